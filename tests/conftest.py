@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib.util
+import os
 import resource
 import signal
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy is loaded: processes share the processors already
 
 import numpy as np
 import pytest

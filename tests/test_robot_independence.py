@@ -61,6 +61,11 @@ def names_of(folder: Path) -> frozenset[str]:
     return frozenset(name.lower() for name in names) - ROLES
 
 
+@cache
+def _words_of(path: Path) -> tuple[tuple[str, int], ...]:
+    return tuple(words_of(path.read_text(encoding="utf-8")))
+
+
 @pytest.mark.parametrize("folder", ROBOTS, ids=lambda folder: folder.name)
 def test_no_program_names_a_robot_a_link_or_a_joint(folder: Path) -> None:
     """Not in a string, a name or an attribute of any behavior or condition."""
@@ -72,7 +77,7 @@ def test_no_program_names_a_robot_a_link_or_a_joint(folder: Path) -> None:
     found = [
         f"{path.parent.name}/{path.name}:{line} says '{word}'"
         for path in PROGRAMS
-        for word, line in words_of(path.read_text(encoding="utf-8"))
+        for word, line in _words_of(path)
         if word in names - COMPONENTS.get(path.parent.name, set())
     ]
     assert found == []

@@ -47,9 +47,10 @@ def load(name: str) -> type[TaskBehavior]:
         NotFoundError: There is no such behavior.
         TaskMatrixError: Its entry point cannot be loaded, or gives something else than a behavior.
     """
-    own, plugged = _own(), _plugged()
+    own = _own()
     if name in own:
         return own[name]
+    plugged = _plugged()
     if name not in plugged:
         raise NotFoundError("behavior", name, [*own, *plugged])
     point = plugged[name]

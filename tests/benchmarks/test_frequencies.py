@@ -4,7 +4,7 @@ import pytest
 from frequencies import RATES, run
 
 
-@pytest.mark.slow
+@pytest.mark.pages
 def test_it_measures_every_rate() -> None:
     """And knows ahead whether that can be met."""
     found = run(0.1, 1.0)

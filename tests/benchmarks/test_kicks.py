@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytestmark = [pytest.mark.pictures, pytest.mark.slow]
+pytestmark = [pytest.mark.pictures, pytest.mark.pages]
 
 
 @pytest.mark.parametrize("direction", ["front", "diagonal", "lateral"])

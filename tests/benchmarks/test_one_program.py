@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("zenoh")
 pytest.importorskip("rosbags")
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.pages
 
 
 def test_a_program_counts_over_the_wire_and_on_the_recording_of_it(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ def test_a_box_slides_as_far_as_friction_lets_it() -> None:
         assert slide(PRESETS["default"], direction) == pytest.approx(SCENES["box"].exact, rel=0.012)
 
 
+@pytest.mark.pages
 def test_stacks_stand() -> None:
     """Their boxes move by less than the gaps between them."""
     from physics_scenes import stacks  # noqa: PLC0415  # after the path is set

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.pages
 
 
 def test_reach_fixate_and_wave_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from recording import CASES, run
 
 
-@pytest.mark.slow
+@pytest.mark.pages
 def test_it_measures_runs_with_and_without(tmp_path: Path) -> None:
     """The same run either way, and what its recording takes."""
     without, recorded = run(CASES["mannequin"], None), run(CASES["mannequin"], tmp_path / "run.mcap")

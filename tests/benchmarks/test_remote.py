@@ -6,7 +6,7 @@ import pytest
 from remote import measure
 
 
-@pytest.mark.slow
+@pytest.mark.pages
 def test_it_measures_calls_and_states() -> None:
     """All of them, beside a bare query."""
     pytest.importorskip("zenoh")

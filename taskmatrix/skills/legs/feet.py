@@ -51,6 +51,7 @@ class Foot:
         names = [robot.joints[j] for j in leg.joints]
         self._own = np.array([whole.names[id] in names for id in ids])
         self.lower, self.upper = robot.lower[self.joints].copy(), robot.upper[self.joints].copy()
+        self._damping = DAMPING**2 * np.eye(len(self.joints))
         stance = robot.posture(robot.stance)
         self.lock(stance)
         pin.forwardKinematics(self._model, self._data, self._way)
@@ -129,26 +130,26 @@ class Foot:
             turn: [m/rad] What an angle about the vertical weighs.
         """
         W = np.array([1.0, 1.0, 1.0, tilt, tilt, turn])
-        damping = DAMPING**2 * np.eye(len(q))
+        damping, error = self._damping, np.empty(6)
         q, bent = q.copy(), self._bends * (float(q[self._knee]) - self._straight)
         q[self._knee] = self._straight + self._bends * max(SINGULAR, bent)
         wanted, R = X_BS[:3, 3], X_BS[:3, :3]
         for _ in range(iterations):
             J, placed = self._jacobian(q)
-            error = W * np.concatenate([wanted - placed.translation, pin.log3(R @ placed.rotation.T)])
+            error[:3], error[3:] = wanted - placed.translation, pin.log3(R @ placed.rotation.T)
             A = W[:, None] * J
-            before, q = q, q + self._step(A.T @ A + damping, A.T @ error, q)
-            if np.abs(q - before).max() < CLOSE:
+            before, q = q, q + self._step(A.T @ A + damping, A.T @ (W * error), q)
+            if iterations > 1 and np.abs(q - before).max() < CLOSE:
                 break
         return q
 
     def _step(self, H: Array, g: Array, q: Array) -> Array:
         """(k,) H^-1 g (k, k), (k,) of an iteration from q (k,); joints at a limit that it would pass stay there."""
-        step, free = np.zeros(len(q)), np.ones(len(q), dtype=bool)
-        step[:] = np.linalg.solve(H, g)
+        step, free = np.linalg.solve(H, g), np.ones(len(q), dtype=bool)
         while True:
             step *= min(1.0, LONGEST / max(float(np.abs(step).max()), LONGEST))
-            beyond = free & ((q + step < self.lower) | (q + step > self.upper))
+            there = q + step
+            beyond = free & ((there < self.lower) | (there > self.upper))
             if not beyond.any():
                 return step
             step[beyond] = np.clip(q + step, self.lower, self.upper)[beyond] - q[beyond]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -34,6 +35,7 @@ STANDS = (0.005, 0.03)  # [m], [rad] by which a sole may be off the floor that s
 STOPS = 0.02  # [rad] before the limits of a leg's joints, where steps stop: motors under load are off by as much
 DRAWN = 0.02  # [m] of the way of a foot that is drawn back straight, at once
 AHEAD = 0.3  # [s] of the base's way on which legs have to have room: drawn back, they are there in time
+STRAIGHT = 1e-5  # [rad] a way that turns less is straight
 ALTERED = 1e-9  # [rad] what went out differs from what was sent
 
 
@@ -173,7 +175,9 @@ class Stepping:
             return command
         joints = np.concatenate([foot.joints for foot in free])
         velocities[joints] = (positions[joints] - q[joints]) / dt
-        owners = [(name, own if name != BRAKING else own[~np.isin(own, joints)]) for name, own in command.owners]
+        others = np.ones(len(q), dtype=bool)
+        others[joints] = False
+        owners = [(name, own if name != BRAKING else own[others[own]]) for name, own in command.owners]
         return replace(command, q=positions, v=velocities, owners=(*owners, (STEPPING, joints)))
 
     def _keep_apart(self, feet: Sequence[Foot], positions: Array, before: Array, q: Array) -> None:
@@ -208,22 +212,22 @@ class Stepping:
     def _towards(self, wanted: Array, foot: Foot, q: Array) -> Array:
         """(k,) Where a leg's joints of q (n,) come in this step, which follow what is wanted (k,) within limits."""
         dt, robot, j = self._dt, self._robot, foot.joints
-        velocity, hardest = self._fastest[j], self._hardest[j]
-        change = hardest * dt
-        off, rate = self._wanted[j] - q[j], (wanted - self._wanted[j]) / dt
-        back = np.minimum(np.abs(off) / dt, np.sqrt(2.0 * BRAKES * hardest * np.abs(off)))
-        lower, upper = np.maximum(robot.lower[j] + STOPS, foot.lower), np.minimum(robot.upper[j] - STOPS, foot.upper)
-        lower, upper = (
-            np.minimum(lower, np.minimum(q[j], self._home[j])),
-            np.maximum(upper, np.maximum(q[j], self._home[j])),
+        velocity, hardest, here, home, before = (
+            values[j] for values in (self._fastest, self._hardest, q, self._home, self._wanted)
         )
+        change = hardest * dt
+        off, rate = before - here, (wanted - before) / dt
+        away = np.abs(off)
+        back = np.minimum(away / dt, np.sqrt(2.0 * BRAKES * hardest * away))
+        lower, upper = np.maximum(robot.lower[j] + STOPS, foot.lower), np.minimum(robot.upper[j] - STOPS, foot.upper)
+        lower, upper = np.minimum(lower, np.minimum(here, home)), np.maximum(upper, np.maximum(here, home))
         down, up = (  # speeds from which a joint still stops at its limit
-            np.sqrt(change**2 + 2.0 * hardest * room) - change for room in (q[j] - lower, upper - q[j])
+            np.sqrt(change**2 + 2.0 * hardest * room) - change for room in (here - lower, upper - here)
         )
         speed = np.clip(rate + np.sign(off) * back, -np.minimum(velocity, down), np.minimum(velocity, up))
-        self._speed[j] += np.clip(speed - self._speed[j], -change, change)
-        self._wanted[j] = wanted
-        reached = np.clip(q[j] + self._speed[j] * dt, lower, upper)
+        speed = self._speed[j] + np.clip(speed - self._speed[j], -change, change)
+        self._speed[j], self._wanted[j] = speed, wanted
+        reached = np.clip(here + speed * dt, lower, upper)
         return np.where(np.abs(reached - wanted) < ALTERED, wanted, reached)
 
     def _drawn_back(self, index: int, q: Array) -> Array:
@@ -276,15 +280,14 @@ class Stepping:
 
 def _in_base(step: Array, yaw: float) -> Array:
     """(3,) A displacement of the base in its own axes."""
-    c, s = np.cos(yaw), np.sin(yaw)
+    c, s = math.cos(yaw), math.sin(yaw)
     return np.array([c * step[0] + s * step[1], c * step[1] - s * step[0], step[2]])
 
 
 def _moved(by: Array) -> Array:
     """(4, 4) Where a base comes that goes ahead, aside and turns by (3,) [m, m, rad] evenly: along an arc."""
     x, y, turn = by.tolist()
-    a = np.sinc(turn / np.pi)
-    b = 0.5 * turn * np.sinc(turn / 2.0 / np.pi) ** 2
-    c, s = np.cos(turn), np.sin(turn)
+    c, s = math.cos(turn), math.sin(turn)
+    a, b = (s / turn, (1.0 - c) / turn) if abs(turn) > STRAIGHT else (1.0, 0.5 * turn)
     level = ((c, -s, 0.0, a * x - b * y), (s, c, 0.0, b * x + a * y), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
     return np.array(level)

@@ -96,7 +96,10 @@ def task_of(behavior: str) -> Task:
     Raises:
         NotFoundError: Nobody says how to validate it.
     """
-    known, (name, _, object) = tasks(), behavior.partition(":")
+    name, _, object = behavior.partition(":")
+    known = {task.behavior: task for task in TASKS}
+    if name not in known:
+        known = tasks()
     if name not in known:
         raise NotFoundError("validation task of", name, known)
     task = known[name]

@@ -133,8 +133,10 @@ def _axe() -> str:
 
 def violations(look: Looker) -> list[str]:
     """What axe finds against WCAG 2.2 AA and best practice, each with the first element."""
-    ask = f"async () => {{ {_axe()}; return await axe.run(document, {{runOnly: {json.dumps(RULES)}}}); }}"
-    found = look.ask(ask)["violations"]
+    if not look.ask("Boolean(globalThis.axe)"):
+        look.ask(f"() => {{ {_axe()}; }}")
+    options = {"runOnly": RULES, "resultTypes": ["violations"], "elementRef": False}
+    found = look.ask(f"async () => (await axe.run(document, {json.dumps(options)})).violations")
     return [f"{each['id']}: {each['nodes'][0]['target']} {each['nodes'][0]['failureSummary']}" for each in found]
 
 
