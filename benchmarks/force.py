@@ -15,6 +15,11 @@ it came to it.
 *Contacts*: pushes with 0.3 of what the arm's strongest motor gives, at a lever of 0.3 m, while the arm moves between
 its postures: how many are noticed, after how long, on the right limb; and how many are told in as many motions in which
 nothing pushes.
+
+*Yield*: how far a hand that goes up is pushed aside by what a spring alone would give way to by 1 cm; a stiff one by as
+much as with 300 N/m. What is pushed is the wrist, which turns the hand, too.
+
+*Wipe*: how hard a brush is pressed on a table, in the mean over a patch of 20 by 6 cm, by the hand's own measure.
 """
 
 from __future__ import annotations
@@ -31,10 +36,11 @@ from rich.table import Table
 
 import taskmatrix as tm
 from taskmatrix import Session, simulate
-from taskmatrix.behaviors import AvoidBody, Comply, Postural, Press, VirtualSpring
-from taskmatrix.core import ObjectModel, Shape, pose
+from taskmatrix.behaviors import AvoidBody, Comply, Move, Postural, Press, VirtualSpring, Wipe
+from taskmatrix.core import Failure, ObjectModel, Shape, pose
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.robot.operational_space import effective_mass
+from taskmatrix.core.robot.plans import Plan
 from taskmatrix.core.robot.springs import point_jacobian
 from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import PHYSICAL, Record, judge_of
@@ -45,6 +51,8 @@ HAND, ARM = "right", "right_arm"
 LOAD, STIFFNESS = 2.0, 200.0  # [N], [N/m]
 FASTEST, SHORT = 1.0, 0.1  # [m/s] of a throw, [s] that it takes
 SHARE, LEVER = 0.3, 0.3  # of the strongest motor of the arm, [m] at which a push has that torque
+SIDEWAYS = 0.01  # [m] by which a spring gives way to a push
+PARTS = "steps,throws,press,contacts,yield,wipe"
 Row = dict[str, object]
 
 
@@ -198,12 +206,61 @@ def contacts(robot: str, sim: str, count: int) -> Row:
     }
 
 
+class Pushed(Move):
+    """A move that tells how far its hand was aside."""
+
+    def planned(self, plan: Plan) -> None:
+        """Begin to move."""
+        super().planned(plan)
+        self.places: list[Array] = []
+
+    def step(self) -> Failure | bool:
+        """Move on."""
+        self.places.append(self.context.skills.forward_kinematics(HAND)[:3, 3])
+        return super().step()
+
+
+def yields(robot: str, sim: str) -> Iterator[Row]:
+    """How far a hand is pushed aside that goes up by 6 cm meanwhile, with springs and without."""
+    for stiffness in (None, 1000.0, 300.0, 100.0):
+        with session(robot, sim) as made:
+            force = SIDEWAYS * (stiffness or 300.0)
+            push(made, np.array([0.0, force, 0.0]), 2.5)
+            move = Pushed(hand=HAND, z=0.06, duration=4.0, stiffness=stiffness)
+            outcome = made.run(move)
+            aside = 1e3 * float(np.ptp(np.array(move.places)[:, 1]))
+            why = "" if outcome.failure is None else outcome.failure.root.message
+            facts = {"stiffness [N/m]": stiffness, "force [N]": force, "aside [mm]": aside, "why not": why}
+            yield {
+                "robot": robot,
+                "sim": sim,
+                **facts,
+                "a spring alone [mm]": 1e3 * force / stiffness if stiffness else 0.0,
+            }
+
+
+def wipes(robot: str, sim: str) -> Iterator[Row]:
+    """How hard a brush is pressed on a table, in the mean over a patch."""
+    for wanted in (3.0, 5.0, 8.0):
+        with simulate(robot, "cafe", seed=2, sim=sim) as made:
+            told: list[float] = []
+
+            def note(event: Event, told: list[float] = told) -> None:
+                told += [float(str(event.data["pressed"]))] if event.data.get("pressed") is not None else []
+
+            made.events.subscribe(note)
+            outcome = made.run(Wipe(object="brush", on="table", width=0.06, force=wanted))
+            why = "" if outcome.failure is None else outcome.failure.root.message
+            facts = {"wanted [N]": wanted, "pressed [N]": told[-1] if told else None, "why not": why}
+            yield {"robot": robot, "sim": sim, **facts}
+
+
 def measure(
     robots: Annotated[str, typer.Option(help="Separated by commas.")] = "nao,g1,talos",
     sims: Annotated[str, typer.Option(help="Separated by commas.")] = "mujoco",
     throw: Annotated[int, typer.Option("--throws", help="How many, each with and without body avoidance.")] = 100,
     pushes: Annotated[int, typer.Option(help="How many that nobody planned, and motions without any.")] = 20,
-    parts: Annotated[str, typer.Option(help="Of steps, throws, press and contacts.")] = "steps,throws,press,contacts",
+    parts: Annotated[str, typer.Option(help="Of steps, throws, press, contacts, yield and wipe.")] = PARTS,
     json_: Json = None,
 ) -> None:
     """Measure, and print tables."""
@@ -212,6 +269,8 @@ def measure(
         "throws": lambda robot, sim: list(throws(robot, sim, throw)),
         "press": lambda robot, sim: list(presses(robot, sim)),
         "contacts": lambda robot, sim: [contacts(robot, sim, pushes)],
+        "yield": lambda robot, sim: list(yields(robot, sim)),
+        "wipe": lambda robot, sim: list(wipes(robot, sim)),
     }
     found: dict[str, list[Row]] = {}
     console = Console()

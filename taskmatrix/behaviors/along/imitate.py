@@ -29,7 +29,7 @@ class DemonstratedMotion(WayFollower):
 
     def requirements(self) -> Sequence[Requirement]:
         """The hand, or any."""
-        return [Hands() if self.hand is None else HasHand(self.hand)]
+        return [*super().requirements(), Hands() if self.hand is None else HasHand(self.hand)]
 
     def required_chains(self) -> Sequence[str] | Failure:
         """Those of the hand, and the trunk if it is free."""

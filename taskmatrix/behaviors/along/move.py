@@ -57,7 +57,7 @@ class Move(WayFollower):
 
     def requirements(self) -> Sequence[Requirement]:
         """The hand, or any."""
-        return [Hands() if self.hand is None else HasHand(self.hand)]
+        return [*super().requirements(), Hands() if self.hand is None else HasHand(self.hand)]
 
     def preconditions(self) -> Sequence[Condition]:
         """The object is held, in that hand; without both, anything is."""

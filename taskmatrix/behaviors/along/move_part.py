@@ -37,7 +37,7 @@ class MovePart(WayFollower):
 
     def requirements(self) -> Sequence[Requirement]:
         """A hand to hold it with."""
-        return [Hands()]
+        return [*super().requirements(), Hands()]
 
     def preconditions(self) -> Sequence[Condition]:
         """A hand holds what moves on something."""

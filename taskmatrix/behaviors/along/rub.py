@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +21,8 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.perception import Percept
 
 from ..common.holds_object import HoldsObject
+from ..force.hand_impedance import HandImpedance
+from ..force.pressing_force import PressingForce, felt_force
 from ..manipulation.position import DESCENT, Position
 from .way_follower import WayFollower
 
@@ -28,6 +31,12 @@ SAMPLES = 90  # poses that are drawn, each of which may begin a patch
 CLEAR = 0.01  # [m] from what stands on the surface
 LOOKS = 3  # poses from one look for what stands there to the next
 OVERLAP = 0.8  # of the object's width: so far apart are lanes at most
+PRESSES = 1000.0  # [N/m] with which it is drawn along where it presses with a force
+YIELDS = 0.1  # of the stiffness, with which it turns: the surface turns what is rubbed on it
+MOST = 4.0  # times the force is commanded at most: arms that are stretched out bear much of it by themselves
+PRESSED_OFF = 0.01  # [m] from its end, seen from above: friction holds it back
+OFF = 1.0, 0.25  # [N], of the force, by which the mean may be off: the greater of the two
+DOWN = np.array([0.0, 0.0, -1.0])
 DIRECTIONS = np.linspace(-np.pi, np.pi, 8, endpoint=False)  # [rad] in which the first lane may go
 
 
@@ -114,10 +123,10 @@ class HoldOn(Position):
 
     def goals(self) -> Sequence[HandGoal] | Failure:
         """The hand at corners of patches over which it can go on."""
-        X_OH, hand, down = inverse(self.carried()[0]), self.hands[0], np.array([0.0, 0.0, -1.0])
+        X_OH, hand = inverse(self.carried()[0]), self.hands[0]
         found = patches(self.context, self._held, str(self.on), (self.length, self.width), self.random)
         goals = [
-            HandGoal(hand, X_WO @ X_OH, self._held, self.on, DESCENT, down, onward=moved(X_WO @ X_OH, offsets))
+            HandGoal(hand, X_WO @ X_OH, self._held, self.on, DESCENT, DOWN, onward=moved(X_WO @ X_OH, offsets))
             for X_WO, offsets in found
         ]
         return goals or self.fail(FailureKind.NO_PLACE, no_room(self.on, self._held, (self.length, self.width)))
@@ -135,6 +144,8 @@ class Rub(HoldsObject, WayFollower):
 
     The first lane goes where ``yaw`` says; each other is to its left, no further than it is wide. The whole way is
     planned before anything moves. Fails with ``not_achieved`` where what is held is not on the surface at first.
+    With a ``force`` it is pressed down while it rubs, goes along with a surface that is not where or how it was
+    perceived, and fails with ``not_achieved`` where it loses it.
     """
 
     on = Parameter(str, doc="id of the surface")
@@ -143,7 +154,9 @@ class Rub(HoldsObject, WayFollower):
     yaw = Parameter(float, default=0.0, doc="[rad] of the first lane, in the world")
     speed = Parameter(float, default=0.1, minimum=0.001, maximum=1.0, doc="[m/s] along a lane, at most")
     duration = Parameter(float, default=0.0, minimum=0.0, doc="[s] shortest time of the movement")
+    force = Parameter(float, default=None, minimum=0.1, doc="[N] to press with; no force is controlled unless given")
 
+    pressed = Output(float, doc="[N] the force that was measured all along, in the mean, if one was wanted")
     rubbed = Output(float, doc="[m] how far it went along the surface")
 
     def required_chains(self) -> Sequence[str] | Failure:
@@ -164,6 +177,7 @@ class Rub(HoldsObject, WayFollower):
         if not resting:
             return self.fail(FailureKind.NOT_ACHIEVED, f"'{self._held}' is not on '{self.on}': {resting.why}")
         self._permit()
+        self._pressing = None if self.force is None else PressingForce(self.force, self.context.dt, MOST)
         return super().plan()
 
     def way(self) -> Array:
@@ -181,11 +195,43 @@ class Rub(HoldsObject, WayFollower):
     def step(self) -> Failure | bool:
         """Rub on: what is held may touch the surface meanwhile."""
         self._permit()
+        if self._pressing is not None:
+            self._pressing.measure(felt_force(self.context, self._hand, DOWN))
+            self._pressing.correct()
+            if self._pressing.is_lost:
+                message = f"'{self._held}' has lost '{self.on}'"
+                return self.fail(FailureKind.NOT_ACHIEVED, message, force=self._pressing.measured)
         return super().step()
+
+    def yields_by(self) -> float | None:
+        """[N/m] As it is told, and where it presses with a force in any case."""
+        given = super().yields_by()
+        return PRESSES if given is None and self.force is not None else given
+
+    def held(self, hand: str, impedance: HandImpedance) -> HandImpedance:
+        """Pushed down instead of held at a height, where a force is wanted."""
+        if self._pressing is None:
+            return impedance
+        turns = impedance.stiffness * np.repeat([1.0, YIELDS], 3)
+        return replace(impedance, stiffness=turns, free=DOWN, force=self._pressing.commanded * DOWN)
+
+    def is_there(self) -> bool:
+        """Whether the hand has gone all the way; at what height does not matter where it presses."""
+        if self._pressing is None:
+            return super().is_there()
+        off = self._goal[:2, 3] - self.context.skills.forward_kinematics(self._hand)[:2, 3]
+        return bool(np.linalg.norm(off) <= PRESSED_OFF)
 
     def achieved(self) -> Failure | bool:
         """Whether the hand has gone all the way."""
         self.publish(rubbed=self._long)
+        if self._pressing is None:
+            return super().achieved()
+        pressed = self._pressing.average
+        self.publish(pressed=pressed)
+        if abs(pressed - self.force) > max(OFF[0], OFF[1] * self.force):
+            message = f"'{self._held}' was pressed on '{self.on}' with {pressed:.1f} N and not with {self.force:g} N"
+            return self.fail(FailureKind.NOT_ACHIEVED, message, force=pressed)
         return super().achieved()
 
     def _permit(self) -> None:

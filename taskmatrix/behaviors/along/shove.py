@@ -44,7 +44,7 @@ class Shove(WayFollower):
 
     def requirements(self) -> Sequence[Requirement]:
         """The hand."""
-        return [HasHand(self.hand)]
+        return [*super().requirements(), HasHand(self.hand)]
 
     def moving_hand(self) -> str:
         """That which was named."""

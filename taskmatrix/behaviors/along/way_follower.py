@@ -9,16 +9,16 @@ import numpy as np
 
 from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Parameter
-from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.robot.plans import Job, Plan
 from taskmatrix.core.world.geometry import pose_error
 from taskmatrix.core.world.objects import Array
 
 from ..common.limbs import are_free, chains_of, hands_with, trunk_of
 from ..common.tolerances import HAND_HELD_OFF, SETTLING_TIME
+from ..force.compliant_motion import CompliantMotion
 
 
-class WayFollower(TaskBehavior):
+class WayFollower(CompliantMotion):
     """Base of behaviors in which a hand takes given poses one after the other, with arm, trunk and base.
 
     The whole way is planned before anything moves. Another hand that holds the same thing goes with it.
@@ -33,6 +33,10 @@ class WayFollower(TaskBehavior):
     @abstractmethod
     def way(self) -> Array:
         """(t, 4, 4) Poses of the hand's grasp frame in the world, from where it is."""
+
+    def compliant_hands(self) -> Sequence[str]:
+        """That which moves, and the other one that holds the same."""
+        return hands_with(self.context, self._hand)
 
     def shortest(self) -> float:
         """[s] That the movement takes at least."""

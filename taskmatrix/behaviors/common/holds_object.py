@@ -21,7 +21,7 @@ class HoldsObject(TaskBehavior):
 
     def requirements(self) -> Sequence[Requirement]:
         """A hand to hold it with."""
-        return [Hands()]
+        return [*super().requirements(), Hands()]
 
     def preconditions(self) -> Sequence[Condition]:
         """The object is held."""

@@ -31,6 +31,10 @@ class HandImpedance:
     """1 for the fastest without overshoot."""
     null_space_damping: float = 5.0
     """[1/s] Of what the hand leaves free of its arm."""
+    posture: Array | None = None
+    """(k,) [rad, m] Of the arm's joints, to which what the hand leaves free goes; it stays anywhere unless given."""
+    rates: Array | None = None
+    """(k,) [rad/s, m/s] With which the arm's joints move on, instead of ``velocity``."""
 
     def torques(self, skills: SkillSet, hand: str, joints: Indices, dt: float) -> SpringTorques:
         """Those of an arm's joints (k,), for a control step of ``dt`` [s]."""
@@ -39,9 +43,15 @@ class HandImpedance:
         K = J.T @ (self.stiffness[:, None] * J)
         D = np.zeros_like(K)
         D[own] = modal_damping(M[own], K[own], self.damping_ratio)
-        along = np.linalg.pinv(J[:, joints], rcond=1e-2)[:, :3] @ (R.T @ self.velocity)
-        with_it = D[own] @ along  # what damps it does not hold it back from where it is to go
+        along = self.rates
+        if along is None:
+            along = np.linalg.pinv(J[:, joints], rcond=1e-2)[:, :3] @ (R.T @ self.velocity)
         D[own] += null_space_damping(M[own], J[:, joints], self.null_space_damping)
+        with_it = D[own] @ along  # what damps it does not hold it back from where it is to go
+        if self.posture is not None:  # as stiff as it is damped critically
+            spring = null_space_damping(M[own], J[:, joints], (self.null_space_damping / 2.0) ** 2)
+            with_it = with_it + spring @ (self.posture - skills.position()[joints])
+            K[own] += spring
         wrench = self.stiffness * pose_offset(X_WH, self.X_WG)
         if self.free is not None:
             way = R.T @ self.free

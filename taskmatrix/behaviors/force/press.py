@@ -10,23 +10,17 @@ from taskmatrix.core.base.failure import Failure, FailureKind
 from taskmatrix.core.base.parameter import Output, Parameter
 from taskmatrix.core.robot.plans import AllowedContact, Indices
 from taskmatrix.core.robot.springs import TINY, SpringTorques, unit
-from taskmatrix.core.world.objects import Array
 
 from .contact_force import contact_force
 from .force_behavior import HandForceBehavior
 from .hand_impedance import HandImpedance
+from .pressing_force import PressingForce, felt_force
 
 TOUCHED = 0.3  # of the force that is wanted: it is there
-NOTHING = 0.05  # of it: nothing is there
-LOST = 1.0  # [s] without any, and it has lost the surface
-CORRECTION = 4.0  # [1/s] at which the force is corrected by what is measured
-MOST = 2.0  # times the force that is wanted is commanded, at most
-LOOK = 0.5  # [s] over which the force is averaged in the end
 BACK = 0.03  # [m] that the hand goes back in the end
 TURNS, HOLDS = 20.0, 400.0  # [N m/rad], [N/m] with which it is held in the other directions
 ALL = 6  # joints: a shorter arm cannot keep its hand from turning on the way
 SHORT = 0.03  # [m] less far than it was to go, a hand is kept from it by the arm's length or its motors
-SMOOTH = 0.05  # [s] over which what is measured is smoothed
 
 
 class Stage(Enum):
@@ -72,8 +66,8 @@ class Press(HandForceBehavior):
         if self.sensor == "joints" and skills.contact_torque() is None:
             return self.fail(FailureKind.NOT_ABLE, "this plant senses no torques of its motors to measure a force by")
         self._way, self._goal = unit(way), skills.forward_kinematics(self.hand)
-        self._stage, self._since, self._gone, self._missing = Stage.APPROACH, 0.0, 0.0, 0.0
-        self._smoothed, self._commanded, self._measured = 0.0, self.force, list[float]()
+        self._stage, self._since, self._gone = Stage.APPROACH, 0.0, 0.0
+        self._pressing = PressingForce(self.force, self.context.dt)
         return None
 
     def step(self) -> Failure | bool:
@@ -84,13 +78,12 @@ class Press(HandForceBehavior):
         if self.object is not None:
             self.context.skills.allow_contact(AllowedContact(self.hand, self.object), self.hand)
         dt, stage = self.context.dt, self._stage
-        self._smoothed += (self._force() - self._smoothed) * min(1.0, dt / SMOOTH)
-        measured = self._smoothed
+        self._pressing.measure(self._force())
         self._since += dt
         if stage is Stage.APPROACH:
-            failure = self._approach(measured)
+            failure = self._approach(self._pressing.measured)
         elif stage is Stage.PRESS:
-            failure = self._press(measured)
+            failure = self._press()
         else:
             self._goal[:3, 3] -= self.speed * dt * self._way
             failure = None
@@ -108,7 +101,7 @@ class Press(HandForceBehavior):
             np.repeat([HOLDS, TURNS if len(joints) >= ALL else 0.0], 3),
             free=self._way if presses else None,
             velocity=sense * self.speed * self._way,
-            force=self._commanded * self._way if presses else np.zeros(3),
+            force=self._pressing.commanded * self._way if presses else np.zeros(3),
         )
         return held.torques(self.context.skills, self.hand, joints, self.context.dt)
 
@@ -136,21 +129,16 @@ class Press(HandForceBehavior):
         self._goal[:3, 3] += self.speed * self.context.dt * self._way
         return None
 
-    def _press(self, measured: float) -> Failure | None:
+    def _press(self) -> Failure | None:
         """Correct the force, and move along."""
-        dt = self.context.dt
-        touches = measured > NOTHING * self.force
-        self._missing = 0.0 if touches else self._missing + dt
-        if self._missing > LOST:
-            return self.fail(FailureKind.NOT_ACHIEVED, "it has lost the surface", force=measured)
-        corrected = self._commanded + CORRECTION * (self.force - measured) * dt * touches
-        self._commanded = float(np.clip(corrected, 0.0, MOST * self.force))
+        self._pressing.correct()
+        if self._pressing.is_lost:
+            return self.fail(FailureKind.NOT_ACHIEVED, "it has lost the surface", force=self._pressing.measured)
         along = np.array([self.x, self.y, self.z])
         along = along - self._way * (self._way @ along)
         self._goal[:3, 3] = self._contact[:3, 3] + min(1.0, self._since / self.duration) * along
-        self._measured.append(measured)
         if self._since >= self.duration:
-            self._pressed = float(np.mean(self._measured[-max(1, round(LOOK / dt)) :]))
+            self._pressed = self._pressing.mean
             self.publish(pressed=self._pressed)
             self._goal = self.context.skills.forward_kinematics(self.hand)
             self._stage, self._since = Stage.BACK, 0.0
@@ -158,9 +146,8 @@ class Press(HandForceBehavior):
 
     def _force(self) -> float:
         """[N] With which it presses."""
-        skills = self.context.skills
         if self.sensor == "hand":
-            R: Array = skills.forward_kinematics(self.hand)[:3, :3]
-            return -float(R @ skills.feel(self.hand).force @ self._way)
+            return felt_force(self.context, self.hand, self._way)
+        skills = self.context.skills
         force = contact_force(skills, self.hand, skills.joints(self.limb()))
         return 0.0 if force is None else -float(force @ self._way)

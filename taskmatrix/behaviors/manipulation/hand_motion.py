@@ -22,6 +22,7 @@ from ..common.look_ahead import LookAhead
 from ..common.replanning import Replanning
 from ..common.tolerances import JOINT_LAGS, SETTLING_TIME
 from ..common.tracking import worst
+from ..force.compliant_motion import CompliantMotion
 from .in_hand import InHand
 from .path_follower import PathFollower
 from .plan_execution import PlanExecution
@@ -31,7 +32,7 @@ AROUND = 0.1  # [m] from a hand, and fingers may be around it
 SHARED_TOLERANCE = (0.25, 0.15)  # [m, rad] for others on its chains; [m/s, rad/s] at which it opens and closes
 
 
-class HandMotion(Replanning):
+class HandMotion(CompliantMotion, Replanning):
     """Base of behaviors that take a hand to one of several goals; subclasses say which.
 
     The control loop is closed: when the base is off its path, the arm makes up for it, as near as it can to the
@@ -71,6 +72,10 @@ class HandMotion(Replanning):
     """Hands that may be used."""
     _execution: PlanExecution | None = None
     """None where there is nothing to do."""
+
+    def compliant_hands(self) -> Sequence[str]:
+        """Those that the plan takes to the goal."""
+        return self.hands
 
     def trunk(self) -> list[str]:
         """Base and torso, as far as the robot has them."""

@@ -26,10 +26,22 @@ class Wipe(Machine):
     width = Parameter(float, default=0.1, minimum=0.0, maximum=2.0, doc="[m] from the first lane to the last")
     speed = Parameter(float, default=0.1, minimum=0.001, maximum=1.0, doc="[m/s] along a lane, at most")
     duration = Parameter(float, default=4.0, minimum=0.0, doc="[s] shortest time of each movement before")
+    force = Parameter(float, default=None, minimum=0.1, doc="[N] to press with; no force is controlled unless given")
+    stiffness = Parameter(float, default=None, minimum=1.0, doc="[N/m] of a spring that draws the hand along")
 
     pickup = State(Pickup, object=object, duration=duration)
-    hold = State(HoldOn, object=object, on=on, length=length, width=width, duration=duration)
-    rub = State(Rub, object=object, on=on, length=length, width=width, yaw=hold.yaw_of_lanes, speed=speed)
+    hold = State(HoldOn, object=object, on=on, length=length, width=width, duration=duration, stiffness=stiffness)
+    rub = State(
+        Rub,
+        object=object,
+        on=on,
+        length=length,
+        width=width,
+        yaw=hold.yaw_of_lanes,
+        speed=speed,
+        force=force,
+        stiffness=stiffness,
+    )
     lift = State(Lift, object=object, final=True)
 
     transitions = (

@@ -52,11 +52,14 @@ class HasChain(Requirement):
 class TakesImpedance(Requirement):
     """A chain whose joints are driven as hard as they are told: with a stiffness, a damping, a torque."""
 
-    chain: str
-    """Its name."""
+    chain: str | None = None
+    """Its name; any will do unless given."""
 
     def met(self, provided: Capabilities, perception: PerceptualModel) -> Verdict:
         """Whether the robot has it, and the plant drives it so."""
+        if self.chain is None:
+            why = "it takes a plant that drives joints with a stiffness, and this one drives none so"
+            return Verdict(bool(provided.impedance), why, {"impedance": provided.impedance})
         has = HasChain(self.chain).met(provided, perception)
         if not has:
             return has
