@@ -142,10 +142,12 @@ def test_a_posture_in_which_a_motor_would_give_in_is_refused() -> None:
 
 
 def test_what_is_too_heavy_is_not_taken() -> None:
-    """ICub's wrist cannot hold a bottle of detergent, whichever way it is taken."""
+    """ICub's wrist cannot hold a bottle of detergent, whichever way it is taken, and it does not go there."""
     with simulate("icub", world="apartment", seed=0) as session:
+        before = session.skills.position()[:3]
         outcome = session.run(Pickup(object="detergent"))
         assert outcome.failure is not None
-        assert outcome.failure.kind is FailureKind.NOT_ABLE
-        assert "r_wrist" in outcome.failure.explain()
+        assert outcome.failure.kind is FailureKind.IK_EXHAUSTED
+        assert "the hand cannot hold it at any goal: r_wrist" in outcome.failure.explain()
+        np.testing.assert_array_equal(session.skills.position()[:3], before)
         assert not any(session.skills.held(hand) for hand in session.skills.hands)

@@ -288,7 +288,9 @@ class GoalSampler:
         if held is not None and not (self._problem.bears(held, back[0]) and self._problem.bears(held, back[-1])):
             return np.inf, False
         load = self._problem.load(arrival.goal)
-        return (0.0 if load is None else load.share(self._kinematics, arrival.q)), True
+        if load is None:
+            return 0.0, True
+        return load.share(self._kinematics, arrival.q), held is not None or self._problem.bears(load, arrival.q)
 
     def _first_blocked(self, Q: Array) -> int | None:
         return self._checker.first_not_free(Q[1:])
