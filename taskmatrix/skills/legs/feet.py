@@ -145,7 +145,7 @@ class Foot:
 
     def _step(self, H: Array, g: Array, q: Array) -> Array:
         """(k,) H^-1 g (k, k), (k,) of an iteration from q (k,); joints at a limit that it would pass stay there."""
-        step: Array = np.linalg.solve(H, g)
+        step = np.asarray(np.linalg.solve(H, g), dtype=float)
         free = np.ones(len(q), dtype=bool)
         while True:
             step *= min(1.0, LONGEST / max(float(np.abs(step).max()), LONGEST))
