@@ -57,6 +57,15 @@ def test_who_pushes_a_hand_on_its_way_feels_the_spring() -> None:
     session.close()
 
 
+@pytest.mark.pictures
+def test_an_arm_whose_weight_springs_carry_does_not_sink() -> None:
+    """PR2's shoulder holds more than its motor gives."""
+    with simulate("pr2", seed=0, sim="mujoco", start=(-0.5, 0.0, 0.0)) as session:
+        assert session.run(Postural(posture="ready", duration=0.5)).success
+        outcome = session.run(Move(hand="right", z=0.04, duration=0.5, stiffness=1000.0))
+        assert outcome.success, outcome
+
+
 @pytest.mark.pages
 def test_a_brush_is_pressed_on_the_table_with_the_force() -> None:
     """All over the patch, in the mean; what arrives with a tenth of it is told."""
