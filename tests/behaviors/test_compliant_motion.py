@@ -36,8 +36,8 @@ def pushed(stiffness: float | None) -> tuple[float, Session]:
     session = simulate("nao", seed=1, sim="mujoco")
     assert session.run(Postural(posture="ready")).success
     assert isinstance(session.plant, PhysicsPlant)
-    session.plant.push_link(session.robot.hands["right"].frame, FORCE, 2.5)
-    move = Watched(hand="right", z=0.06, duration=4.0, stiffness=stiffness)
+    session.plant.push_link(session.robot.hands["right"].frame, FORCE, 1.5)
+    move = Watched(hand="right", z=0.04, duration=2.0, stiffness=stiffness)
     outcome = session.run(move)
     assert outcome.success, outcome
     return float(np.ptp(np.array(move.places)[:, 1])), session
@@ -62,7 +62,7 @@ def test_an_arm_whose_weight_springs_carry_does_not_sink() -> None:
     """PR2's shoulder holds more than its motor gives."""
     with simulate("pr2", seed=0, sim="mujoco", start=(-0.5, 0.0, 0.0)) as session:
         assert session.run(Postural(posture="ready", duration=0.5)).success
-        outcome = session.run(Move(hand="right", z=0.04, duration=0.5, stiffness=1000.0))
+        outcome = session.run(Move(hand="right", z=0.06, duration=1.0, stiffness=1000.0))
         assert outcome.success, outcome
 
 
