@@ -122,6 +122,11 @@ class RobotModel:
         return data
 
     @cached_property
+    def effort_with_springs(self) -> Array:
+        """(n,) [N, N m] Most that motor and spring give together; infinite where a spring does: only the plant knows."""
+        return np.where(np.isin(self.joints, sorted(self.counterbalanced)), np.inf, self.effort)
+
+    @cached_property
     def effort(self) -> Array:
         """(n,) [N] or [N m] What motors give at most; infinite where the URDF has no limit, and for the base."""
         rows = [self.model.joints[self.model.getJointId(name)].idx_v for name in self.joints]

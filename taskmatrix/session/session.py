@@ -108,9 +108,7 @@ class Session:
         events = EventStream(clock)
         perception = PerceptualModel()
         guard = CollisionGuard(lambda q: self.skills.command_contacts(q))  # noqa: PLW0108 - the skills are made below
-        # only the plant knows how much of a torque springs give
-        effort = np.where(np.isin(robot.joints, sorted(robot.counterbalanced)), np.inf, robot.effort)
-        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step, effort)
+        limits = LimitFilter(robot.lower, robot.upper, robot.velocity, self._step, robot.effort_with_springs)
         self.stepping = Stepping(
             robot,
             self._step,
