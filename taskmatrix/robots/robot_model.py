@@ -123,7 +123,7 @@ class RobotModel:
 
     @cached_property
     def effort_with_springs(self) -> Array:
-        """(n,) [N, N m] Most that motor and spring give together; infinite where there is a spring, which plants know."""
+        """(n,) [N, N m] Most that motor and spring give together; infinite where a spring does, which plants know."""
         return np.where(np.isin(self.joints, sorted(self.counterbalanced)), np.inf, self.effort)
 
     @cached_property
