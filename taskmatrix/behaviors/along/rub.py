@@ -145,7 +145,7 @@ class Rub(HoldsObject, WayFollower):
     The first lane goes where ``yaw`` says; each other is to its left, no further than it is wide. The whole way is
     planned before anything moves. Fails with ``not_achieved`` where what is held is not on the surface at first.
     With a ``force`` it is pressed down while it rubs, at whatever height the surface is, and fails with
-    ``not_achieved`` where it loses it, or where the mean of the force is off by more than 1 N and by more than a quarter.
+    ``not_achieved`` where it loses it, or where the mean of the force is off by more than 1 N and more than a quarter.
     """
 
     on = Parameter(str, doc="id of the surface")
