@@ -68,7 +68,7 @@ def test_an_arm_whose_weight_springs_carry_does_not_sink() -> None:
 
 @pytest.mark.pages
 def test_a_brush_is_pressed_on_the_table_with_the_force() -> None:
-    """All over the patch, in the mean; what arrives with a tenth of it is told."""
+    """Within a newton, in the mean over the patch; and the patch is rubbed, by the judge."""
     run = Run("g1", world="cafe", seed=2, sim="mujoco")
     asked = {"object": "brush", "on": "table", "length": 0.15, "width": 0.0, "duration": 1.0}
     wipe = Wipe(**asked, force=5.0)  # type: ignore[arg-type]
@@ -103,8 +103,8 @@ def test_a_force_is_corrected_by_what_is_measured() -> None:
         pressing.measure(pressing.commanded / 1.5)
         pressing.correct()
     assert pressing.measured == pytest.approx(6.0, abs=0.05)
-    assert pressing.mean == pytest.approx(6.0, abs=0.05)
-    assert pressing.average < pressing.mean
+    assert pressing.recent == pytest.approx(6.0, abs=0.05)
+    assert pressing.mean < pressing.recent
     for _ in range(200):
         pressing.measure(pressing.commanded / 4.0)
         pressing.correct()

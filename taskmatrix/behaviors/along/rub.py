@@ -227,7 +227,7 @@ class Rub(HoldsObject, WayFollower):
         self.publish(rubbed=self._long)
         if self._pressing is None:
             return super().achieved()
-        pressed = self._pressing.average
+        pressed = self._pressing.mean
         self.publish(pressed=pressed)
         if abs(pressed - self.force) > max(OFF[0], OFF[1] * self.force):
             message = f"'{self._held}' was pressed on '{self.on}' with {pressed:.1f} N and not with {self.force:g} N"

@@ -138,7 +138,7 @@ class Press(HandForceBehavior):
         along = along - self._way * (self._way @ along)
         self._goal[:3, 3] = self._contact[:3, 3] + min(1.0, self._since / self.duration) * along
         if self._since >= self.duration:
-            self._pressed = self._pressing.mean
+            self._pressed = self._pressing.recent
             self.publish(pressed=self._pressed)
             self._goal = self.context.skills.forward_kinematics(self.hand)
             self._stage, self._since = Stage.BACK, 0.0

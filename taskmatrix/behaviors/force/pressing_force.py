@@ -51,13 +51,13 @@ class PressingForce:
         return self._missing > LOST
 
     @property
-    def mean(self) -> float:
-        """[N] What was measured over the last half second that it pressed."""
+    def recent(self) -> float:
+        """[N] The mean of what was measured over the last half second that it pressed."""
         return float(np.mean(self._log[-max(1, round(LOOK / self._dt)) :])) if self._log else 0.0
 
     @property
-    def average(self) -> float:
-        """[N] What was measured all the time that it pressed."""
+    def mean(self) -> float:
+        """[N] The mean of what was measured all the time that it pressed."""
         return float(np.mean(self._log)) if self._log else 0.0
 
 

@@ -139,7 +139,7 @@ class Foot:
             error[:3], error[3:] = wanted - placed.translation, pin.log3(R @ placed.rotation.T)
             A = W[:, None] * J
             before, q = q, q + self._step(A.T @ A + damping, A.T @ (W * error), q)
-            if iterations > 1 and np.abs(q - before).max() < CLOSE:
+            if np.abs(q - before).max() < CLOSE:
                 break
         return q
 

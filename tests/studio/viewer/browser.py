@@ -135,7 +135,7 @@ def violations(look: Looker) -> list[str]:
     """What axe finds against WCAG 2.2 AA and best practice, each with the first element."""
     if not look.ask("Boolean(globalThis.axe)"):
         look.ask(f"() => {{ {_axe()}; }}")
-    options = {"runOnly": RULES, "resultTypes": ["violations"], "elementRef": False}
+    options = {"runOnly": RULES, "resultTypes": ["violations"]}
     found = look.ask(f"async () => (await axe.run(document, {json.dumps(options)})).violations")
     return [f"{each['id']}: {each['nodes'][0]['target']} {each['nodes'][0]['failureSummary']}" for each in found]
 
