@@ -202,6 +202,7 @@ def test_the_same_seed_is_the_same_run() -> None:
     np.testing.assert_array_equal(run(), run())
 
 
+@pytest.mark.usefixtures("usual_control_step")
 def test_picked_up_in_full_motion_it_goes_on_without_a_jump() -> None:
     """A primitive starts with the speed that the joints have."""
     with simulate("mannequin", seed=1) as session:

@@ -9,7 +9,6 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Fetch
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.perception import PerceptualModel
-from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
 from taskmatrix.simulation.simulated_plant import Omniscient
 from taskmatrix.testing import Bench
@@ -36,7 +35,7 @@ def test_a_can_is_found_and_picked_up_on_the_map_alone(monkeypatch: pytest.Monke
         written.append(set(model.percepts) - seen)
 
     with simulate("bandit", seed=2, perception="map") as session:
-        record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())
+        record = Record(session.robot, session.world.objects, session.context.dt, session.plant.truth())
         session.events.subscribe(record)
         session.perception_process.subscribe(  # type: ignore[attr-defined]
             lambda image: seen.update(image.names[k] for k in np.unique(image.labels) if k >= 0)

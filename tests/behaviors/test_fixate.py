@@ -48,6 +48,7 @@ def test_with_the_base_taken_only_the_head_turns() -> None:
         np.testing.assert_array_equal(session.plant.sense().q[:3], before[:3])
 
 
+@pytest.mark.usefixtures("usual_control_step")
 def test_beyond_the_necks_limits_it_fails_with_the_rest_of_the_angle() -> None:
     """With the head alone, what is behind cannot be faced; the failure is of the joint limits."""
     with simulate("mannequin", start=(0.0, 0.0, np.pi)) as session:
@@ -58,6 +59,7 @@ def test_beyond_the_necks_limits_it_fails_with_the_rest_of_the_angle() -> None:
         assert "deg" in failure.message
 
 
+@pytest.mark.usefixtures("usual_control_step")
 def test_recurrent_it_follows_a_moving_object_until_told_to_quit() -> None:
     """A ball rolls by: goal-achieved in nearly every step once caught up; the run ends by the timeout's force-quit."""
     with simulate("mannequin", start=(0.0, 0.0, 0.0)) as session:

@@ -11,7 +11,6 @@ from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Pickup
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
-from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
 from taskmatrix.simulation.scenes.world_loader import load_world
 
@@ -23,7 +22,7 @@ PAIRS = (*zip(("asimo", "mannequin", "bandit", "mannequin", "asimo", "bandit"), 
 def judged(session: Session, behavior: TaskBehavior, object: str) -> str:
     """Why a behavior did not succeed, by its judge; empty if it did."""
     still = set(session.world.objects) - set(session.world.scripts)
-    record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth(), still)
+    record = Record(session.robot, session.world.objects, session.context.dt, session.plant.truth(), still)
     session.events.subscribe(record)
     session.run(behavior)
     return judge_of(behavior.name)(record, {"object": object}).reason

@@ -203,6 +203,7 @@ def test_every_plan_has_its_own_seed() -> None:
     assert first == seeds()
 
 
+@pytest.mark.usefixtures("usual_control_step")
 @pytest.mark.parametrize("robot", ["asimo"])
 def test_a_robot_reaches_an_object_that_moves_meanwhile(robot: str) -> None:
     """The vacuum slides 20 cm along the table while the arm is on its way."""
@@ -228,6 +229,7 @@ def test_a_robot_reaches_an_object_that_moves_meanwhile(robot: str) -> None:
         np.testing.assert_allclose((X_WO @ grasp.X_OH)[:3, 3], X_WH[:3, 3], atol=0.002)
 
 
+@pytest.mark.usefixtures("usual_control_step")
 @pytest.mark.parametrize("back", [True, False])
 def test_stopping_and_going_on_keep_the_acceleration_limits(back: bool) -> None:
     """The object moves and comes back before the robot stands, or is gone: then it brakes in the next run."""

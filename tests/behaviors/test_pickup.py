@@ -9,7 +9,6 @@ from taskmatrix import simulate
 from taskmatrix.behaviors import Pickup, Reach
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
-from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.simulation.judges import Record, judge_of
 
 from .judged import Run
@@ -21,7 +20,7 @@ CASES = [("asimo", "soda_can"), ("mannequin", "vacuum"), ("bandit", "tennis_ball
 def test_the_judge_finds_the_object_picked_up(robot: str, object: str) -> None:
     """The same program on four robots, judged from ground truth."""
     with simulate(robot, seed=1) as session:
-        record = Record(session.robot, session.world.objects, CONTROL_STEP, session.plant.truth())
+        record = Record(session.robot, session.world.objects, session.context.dt, session.plant.truth())
         session.events.subscribe(record)
         outcome = session.run(Pickup(object=object))
         assert outcome.success, outcome
@@ -51,6 +50,7 @@ def test_a_robot_on_two_wheels_never_slips_sideways(world: str) -> None:
     assert np.abs(-np.sin(yaw) * steps[:, 0] + np.cos(yaw) * steps[:, 1]).max() < 1e-9
 
 
+@pytest.mark.usefixtures("usual_control_step")
 def test_fixate_runs_while_reach_is_still_planning() -> None:
     """Planning does not stop the world: the head turns during the simulated planning time, and misses no step."""
     with simulate("mannequin", seed=1) as session:

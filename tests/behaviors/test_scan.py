@@ -16,6 +16,7 @@ from .judged import Run
 from .truth import Truth
 
 
+@pytest.mark.usefixtures("usual_control_step")
 @pytest.mark.parametrize("robot", ["mannequin", "talos"])
 def test_every_robot_looks_to_both_sides_up_and_down(robot: str) -> None:
     """Periodically, within its limits, with nothing but its head."""

@@ -7,7 +7,6 @@ import numpy as np
 from taskmatrix import Session
 from taskmatrix.core.base.events import Event
 from taskmatrix.core.world.objects import Array
-from taskmatrix.session.session import CONTROL_STEP
 from taskmatrix.skills.collision.bodies import bodies_of
 from taskmatrix.skills.collision.collision import CollisionChecker
 
@@ -18,7 +17,7 @@ class Truth:
     def __init__(self, session: Session) -> None:
         self.session = session
         state = session.plant.sense()
-        self._steps = [state.q - state.v * CONTROL_STEP, state.q.copy()]
+        self._steps = [state.q - state.v * session.context.dt, state.q.copy()]
         session.events.subscribe(self)
 
     def __call__(self, event: Event) -> None:
@@ -34,8 +33,8 @@ class Truth:
     def assert_limits_held(self) -> None:
         """Of position, velocity and acceleration, at every step."""
         robot, q = self.session.robot, self.q
-        v = np.diff(q, axis=0) / CONTROL_STEP
-        a = np.diff(v, axis=0) / CONTROL_STEP
+        v = np.diff(q, axis=0) / self.session.context.dt
+        a = np.diff(v, axis=0) / self.session.context.dt
         assert np.all((q >= robot.lower - 1e-6) & (q <= robot.upper + 1e-6))
         assert np.max(np.abs(v) / robot.velocity) <= 1.0 + 1e-6
         assert np.max(np.abs(a) / robot.acceleration) <= 1.0 + 1e-6
