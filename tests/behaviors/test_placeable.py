@@ -63,8 +63,8 @@ def test_pick_and_place_takes_a_grasp_with_which_it_can_put_it_there() -> None:
         some = {grasp.name for _, grasp in found(session, "detergent", "table")}
         events: list[Event] = []
         session.events.subscribe(events.append)
-        outcome = session.run(PickAndPlace(object="detergent", on="table", duration=1.0))
-        assert outcome.success, outcome
-        taken = [event.data["grasp"] for event in events if event.data.get("grasp")]
+        for _ in session.steps(PickAndPlace(object="detergent", on="table", duration=1.0)):
+            if taken := {event.data["grasp"] for event in events if event.data.get("grasp")}:
+                break
         assert taken
-        assert set(taken) <= some
+        assert taken <= some

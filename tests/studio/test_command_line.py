@@ -131,7 +131,7 @@ def test_list_gives_every_name_a_line(what: str, capsys: pytest.CaptureFixture[s
 
 def test_the_same_seed_gives_identical_event_streams_in_two_processes(tmp_path: Path) -> None:
     """Byte for byte, whatever the hash seed."""
-    command = [sys.executable, "-m", "taskmatrix", "run", "pickup", "--robot", "asimo", "--seed", "4"]
+    command = [sys.executable, "-m", "taskmatrix", "run", "reach", "--robot", "asimo", "--seed", "4"]
     arguments = ["--param", "object=tennis_ball", "--no-pictures", "--out"]
     started = [
         subprocess.Popen(
@@ -143,7 +143,7 @@ def test_the_same_seed_gives_identical_event_streams_in_two_processes(tmp_path: 
         for number in ("1", "2")
     ]
     assert [process.wait(120.0) for process in started] == [0, 0]
-    name = "pickup-asimo-sparse-4-object=tennis_ball.jsonl"
+    name = "reach-asimo-sparse-4-object=tennis_ball.jsonl"
     logs = [(tmp_path / number / name).read_bytes() for number in ("1", "2")]
     assert logs[0] == logs[1]
     assert len(logs[0]) > 100_000

@@ -14,6 +14,8 @@ from taskmatrix.simulation.bullet import BulletPlant
 from taskmatrix.simulation.mujoco import MujocoPlant
 from taskmatrix.testing import PlantContract
 
+from ..simulation.physics.scenes import world_of
+
 ROBOT = load_robot("mannequin")
 POST = load_robot(Path(__file__).parents[2] / "examples" / "post")  # has few joints, each of which takes its time
 
@@ -33,17 +35,19 @@ class TestKinematicPlant(PlantContract):
 class TestBulletPlant(PlantContract):
     robot = POST
     dt = 1 / 120
+    settles = 0.15
 
     def make(self) -> Plant:
-        return BulletPlant(POST, load_world("sparse"), POST.posture(POST.stance))
+        return BulletPlant(POST, world_of({}), POST.posture(POST.stance))
 
 
 class TestMujocoPlant(PlantContract):
     robot = POST
     dt = 1 / 120
+    settles = 0.15
 
     def make(self) -> Plant:
-        return MujocoPlant(POST, load_world("sparse"), POST.posture(POST.stance))
+        return MujocoPlant(POST, world_of({}), POST.posture(POST.stance))
 
 
 class Minimal:
