@@ -10,12 +10,17 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
-from .models import Checker, load_scene
-from .rows import Array, SceneRow, random_source
-from .truth import near_contact
+from .furnished import Furnished
+from .models import Checker
+from .rows import Array, random_source
+from .truth import deepest
 
 PARTS = {"random": 2000, "near": 200}
 """States of a part, which is judged and kept in one go, by kind."""
+NEAR = 1e-3
+"""[rad] or [m] in all joints together, by which nothing of a robot moves by 2 mm."""
+SPREAD = 0.1
+"""[rad] or [m] How far an edge that passes near contact goes to each side, at most, in each joint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,34 +63,78 @@ class Referee:
         return [pair for pair in near.tolist() if pin.computeCollision(checker.geometry, data, pair)]
 
 
-def parts(row: SceneRow, kind: str, count: int, folder: Path) -> Iterator[Part]:
+def parts(problem: Furnished, kind: str, count: int, folder: Path) -> Iterator[Part]:
     """States of a kind, ``random`` or ``near``, in parts; what was judged before is read, the rest is judged now.
 
     Args:
-        row: Robot and world.
-        kind: Uniform within the limits, or within about 2 mm of contact.
+        problem: Robot and world.
+        kind: Half of them uniform within the limits and half about the stance, or within 2 mm of contact.
         count: How many; rounded up to whole parts.
         folder: Where parts are kept.
     """
     size, referee = PARTS[kind], None
     for number in range(-(-count // size)):
-        path = folder / "contacts" / row.name.replace(" ", "-") / f"{kind}-{number:04d}.npz"
+        path = folder / "contacts" / problem.name.replace(" ", "-") / f"{kind}-{number:04d}.npz"
         if not path.exists():
-            referee = referee or Referee(*load_scene(row))
-            source = random_source("contacts", row.name, kind, number)
-            _keep(path, _judged(row, kind, size, source, referee))
+            referee = referee or Referee(problem.model, problem.geometry)
+            source = random_source("contacts", problem.name, kind, number)
+            _keep(path, _judged(problem, kind, size, source, referee))
         with np.load(path) as kept:
             yield Part(kept["states"], kept["contacts"])
 
 
-def _judged(row: SceneRow, kind: str, size: int, source: np.random.Generator, referee: Referee) -> Part:
-    states = (
-        source.uniform(row.body.lower, row.body.upper, (size, len(row.body.joints)))
-        if kind == "random"
-        else near_contact(row, size, source)
-    )
+def _judged(problem: Furnished, kind: str, size: int, source: np.random.Generator, referee: Referee) -> Part:
+    if kind == "near":
+        states = near_contact(problem, size, source)
+    else:
+        uniform = source.uniform(problem.lower, problem.upper, (size // 2, len(problem.lower)))
+        states = np.concatenate([uniform, [problem.near_stance(source) for _ in range(size - size // 2)]])
     contacts = [(state, pair) for state, q in enumerate(states) for pair in referee.touching(q)]
     return Part(states, np.array(contacts, dtype=np.int64).reshape(-1, 2))
+
+
+def near_contact(problem: Furnished, count: int, source: np.random.Generator) -> Array:
+    """(count, n) Just beside the boundary between free and not: bisected until nothing moves by 2 mm, on either side."""
+    checker = Checker(problem.model, problem.geometry)
+    found, sides = np.zeros((count, len(problem.lower))), source.integers(0, 2, count)
+    for k in range(count):
+        free, hit = _one(problem, checker, source, False), _one(problem, checker, source, True)
+        while np.abs(hit - free).sum() > NEAR:
+            middle = 0.5 * (free + hit)
+            free, hit = (free, middle) if checker.hits(middle) else (middle, hit)
+        found[k] = (free, hit)[sides[k]]
+    return found
+
+
+def edges_near_contact(problem: Furnished, count: int, folder: Path) -> tuple[Array, Array]:
+    """(count, 2, n) edges past something, free at both ends, and (count,) [m] how deep bodies overlap on each.
+
+    Of 256 states on it; zero where nothing overlaps.
+    """
+    path = folder / "contacts" / problem.name.replace(" ", "-") / f"edges-{count}.npz"
+    if not path.exists():
+        source, checker = random_source("edges", problem.name), Checker(problem.model, problem.geometry)
+        edges = np.zeros((count, 2, len(problem.lower)))
+        for k in range(count):
+            while True:
+                (middle,) = near_contact(problem, 1, source)
+                step = source.uniform(-SPREAD, SPREAD, len(middle))
+                edges[k] = np.clip([middle - step, middle + step], problem.lower, problem.upper)
+                if not any(checker.hits(q) for q in edges[k]):
+                    break
+        depths = [deepest(checker, *edge) for edge in edges]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(path, edges=edges, depths=np.array(depths))
+    with np.load(path) as kept:
+        return kept["edges"], kept["depths"]
+
+
+def _one(problem: Furnished, checker: Checker, source: np.random.Generator, hits: bool) -> Array:
+    """(n,) A configuration that is in contact, or one that is not."""
+    while True:
+        q = problem.near_stance(source)
+        if checker.hits(q) is hits:
+            return q
 
 
 def _keep(path: Path, part: Part) -> None:

@@ -17,7 +17,7 @@ from ..base.cache import remembered
 from ..base.errors import ParameterError, WorldError
 from ..base.files import FURTHEST, MOST_CELLS, MOST_DATA, check_size
 from .objects import Array, Shape
-from .rotation import rotation_by
+from .rotation import rotation_by, rotation_by_rpy
 
 if TYPE_CHECKING:
     import coal
@@ -31,7 +31,7 @@ _CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)],
 def pose(xyz: Sequence[float] | Array = (0, 0, 0), rpy: Sequence[float] = (0, 0, 0)) -> Array:
     """X_AB: (4, 4) pose from a position [m] and fixed-axis roll, pitch, yaw [rad], as in URDF."""
     X = np.eye(4)
-    X[:3, :3] = scipy.spatial.transform.Rotation.from_euler("xyz", rpy).as_matrix()
+    X[:3, :3] = rotation_by_rpy(*rpy)
     X[:3, 3] = xyz
     return X
 

@@ -100,7 +100,7 @@ def test_a_pickup_is_watched_to_its_end(browser: Browser) -> None:
         look.until("taskmatrix.store.sections.run.breakpoints.length === 0")
         look.page.keyboard.press("n")
         look.until("document.querySelector('#halted').textContent.includes('transition')")
-        look.page.select_option("select[aria-label=Speed]", "10")
+        look.page.select_option("select[aria-label=Speed]", "0")
         look.page.locator("#scene").focus()
         look.page.keyboard.press("Space")
         look.until("document.querySelector('#running').textContent === 'Pickup succeeded'")
