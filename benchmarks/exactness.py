@@ -1,13 +1,13 @@
 """Whether the kernel ever calls free what coal calls a contact, on the robots of the library as they are shipped.
 
-    python benchmarks/exactness.py --robots talos,g1 --worlds meshes,points --random 20000 --near 2000 --json exactness.json
+    python benchmarks/exactness.py --robots talos,g1 --worlds meshes,points --random 20000 --near 2000 --json all.json
 
 Each robot stands among boxes, among spheres, cylinders, cones, capsules and ellipsoids, among meshes with holes and
-insides, and in a cloud of points. Judged is every pair of bodies of every configuration: one that coal says touches, and
-that the kernel is not in doubt about, is a "missed pair". "false free" counts configurations that are called free in the
-end and collide, "false hit" the others that are answered wrongly. Edges pass near contact; "edges missed" are those called
-free on which bodies overlap by more than 1 mm at one of 256 states. What coal says is kept in the cache folder in parts,
-so that a run that was cut off goes on where it was.
+insides, and in a cloud of points. Judged is every pair of bodies of every configuration: one that coal says touches,
+and that the kernel is not in doubt about, is a "missed pair". "false free" counts configurations that are called free
+in the end and collide, "false hit" the others that are answered wrongly. Edges pass near contact; "edges missed" are
+those called free on which bodies overlap by more than 1 mm at one of 256 states. What coal says is kept in the cache
+folder in parts, so that a run that was cut off goes on where it was.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def _judged(problem: Furnished, kind: str, size: int, source: np.random.Generato
 
 
 def near_contact(problem: Furnished, count: int, source: np.random.Generator) -> Array:
-    """(count, n) Just beside the boundary between free and not: bisected until nothing moves by 2 mm, on either side."""
+    """(count, n) On either side of the boundary between free and not, bisected until nothing moves by 2 mm."""
     checker = Checker(problem.model, problem.geometry)
     found, sides = np.zeros((count, len(problem.lower))), source.integers(0, 2, count)
     for k in range(count):
