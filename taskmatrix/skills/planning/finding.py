@@ -27,6 +27,7 @@ from .seeds import SeedSampler, anywhere
 
 ONE_DESCENT = IkSettings(attempts=1)
 FEW, MANY = 8, 32  # descents made at once, at first and from then on
+TOGETHER, AT_ONCE = 6, 2  # rounds of descents to many goals, and descents to each in all but the first
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +76,6 @@ class Finder:
         self._robot = kinematics.robot
         check_ik_query(self._robot, query)
         self._chains = {hand: self._chain(hand) for hand in dict.fromkeys(goal.hand for goal in query.goals)}
-        self._turned = np.array([isinstance(goal, HandGoal) for goal in query.goals])
-        self._places = np.array([goal.p_WH for goal in query.goals])
-        self._axes = np.array([goal.X_WH[:3, :3] if isinstance(goal, HandGoal) else np.eye(3) for goal in query.goals])
-        self._random = np.random.default_rng(random_number(query.seed))
-        self._seeds = self._sampler()
         anchor = query.starts[0] if query.reference is None else query.reference
         self._from_anchor: Callable[[Array], float] = lambda q: float(
             np.linalg.norm(kinematics.displacement * (q - anchor))
@@ -104,10 +100,19 @@ class Finder:
         return replace(_first(self._found), work=self._work())
 
     def find_each(self) -> list[GoalSolution | Failure]:
-        """For each of the goals a configuration, or why there is none: one descent to all at once, then one by one."""
-        goals, starts = self._query.goals, self._query.starts
-        self._descend(_Round(np.arange(len(goals)), np.repeat(starts[:1], len(goals), axis=0), 0, scattered=False))
-        found = {solution.number: replace(solution, work=self._work()) for _, solution in self._found}
+        """For each goal a configuration, or why there is none: a few descents to all at once, then one by one."""
+        goals, here, seed = self._query.goals, self._query.starts[:1], random_number(self._query.seed)
+        moves_base = self._query.chains is not None and "base" in self._query.chains
+        found = dict[int, GoalSolution]()
+        for round in range(1 if moves_base else TOGETHER):
+            left = np.repeat([k for k in range(len(goals)) if k not in found], AT_ONCE if round else 1)
+            if not len(left):
+                break
+            starts = np.repeat(here, len(left), axis=0)
+            self._descend(_Round(left, starts, seed + round * AT_ONCE * len(goals), scattered=round > 0))
+            for _, solution in sorted(self._found, key=lambda way: way[0]):
+                found.setdefault(solution.number, replace(solution, work=self._work()))
+            self._found.clear()
         answers: list[GoalSolution | Failure] = []
         for number, goal in enumerate(goals):
             answer = found.get(number) or self._alone(goal).find()
@@ -135,7 +140,7 @@ class Finder:
         low[:2], high[:2] = here - query.base_range, here + query.base_range
         return chain.narrowed(low, high)
 
-    def _sampler(self) -> SeedSampler | None:
+    def _sampler(self, random: np.random.Generator) -> SeedSampler | None:
         """Draws places for the base, if that may move."""
         query, robot = self._query, self._robot
         if query.chains is None or "base" not in query.chains:
@@ -144,39 +149,46 @@ class Finder:
         chains = [chain for chain in query.chains if chain not in arms]
         are_free = self._checker.are_free if query.free else anywhere
         middle = (robot.lower + robot.upper) / 2.0
-        return SeedSampler(self._kinematics, query.starts[0], self._random, chains, are_free=are_free, posture=middle)
+        return SeedSampler(self._kinematics, query.starts[0], random, chains, are_free=are_free, posture=middle)
 
     def _rounds(self) -> Iterator[_Round]:
         """From every start to every goal, the nearest first; then from random configurations, the goals in turn."""
         starts, attempts = self._query.starts, self._query.attempts
-        errors = np.array([self._errors(start) for start in starts])
+        errors = self._errors(starts)
         order = np.argsort(errors, axis=None, kind="stable")
         nearest = np.argsort(errors[0], kind="stable")
-        seed = random_number(self._random)
         for first, last in _slices(len(order)):
             rows, goals = np.divmod(order[first:last], errors.shape[1])
-            yield _Round(goals, starts[rows], seed, scattered=False)
+            yield _Round(goals, starts[rows], 0, scattered=False)
+        random = np.random.default_rng(random_number(self._query.seed))
+        seed, places = random_number(random), self._sampler(random)
         for first, last in _slices(attempts):
             rows, goals = np.divmod(np.arange(first, last), len(nearest))
-            yield self._scattered(nearest[goals], starts[rows % len(starts)], seed + first)
+            yield self._scattered(places, nearest[goals], starts[rows % len(starts)], seed + first)
 
-    def _scattered(self, goals: Indices, starts: Array, seed: int) -> _Round:
+    def _scattered(self, places: SeedSampler | None, goals: Indices, starts: Array, seed: int) -> _Round:
         """Descents to goals from random configurations; if the base may move, from places within reach of them."""
-        if self._seeds is None:
+        if places is None:
             return _Round(goals, starts, seed)
         chosen, starts = [self._query.goals[k] for k in goals], starts.copy()
-        for row, (goal, q) in enumerate(zip(chosen, self._seeds.draw(chosen), strict=True)):
+        for row, (goal, q) in enumerate(zip(chosen, places.draw(chosen), strict=True)):
             moving = self._chains[goal.hand].indices
             starts[row, moving] = q[moving]
         return _Round(goals, starts, seed, scattered=False)
 
-    def _errors(self, start: Array) -> Array:
-        """(t,) [m] How far the hands are from the goals at a start (n,)."""
-        poses = {hand: self._kinematics.pose(hand, start) for hand in self._chains}
-        X = np.array([poses[goal.hand] for goal in self._query.goals])
-        distances = np.linalg.norm(self._places - X[:, :3, 3], axis=1)
-        cosines = (np.einsum("tij,tij->t", self._axes, X[:, :3, :3]) - 1.0) / 2.0
-        errors: Array = distances + LEVER * np.where(self._turned, np.arccos(np.clip(cosines, -1.0, 1.0)), 0.0)
+    def _errors(self, starts: Array) -> Array:
+        """(s, t) [m] How far the hands are from the goals at the starts (s, n); zeros where one way is all there is."""
+        goals = self._query.goals
+        if len(starts) == len(goals) == 1:
+            return np.zeros((1, 1))
+        turned = np.array([isinstance(goal, HandGoal) for goal in goals])
+        places = np.array([goal.p_WH for goal in goals])
+        axes = np.array([goal.X_WH[:3, :3] if isinstance(goal, HandGoal) else np.eye(3) for goal in goals])
+        poses = [{hand: self._kinematics.pose(hand, start) for hand in self._chains} for start in starts]
+        X = np.array([[here[goal.hand] for goal in goals] for here in poses])
+        cosines = (np.einsum("tij,stij->st", axes, X[..., :3, :3]) - 1.0) / 2.0
+        angles = np.where(turned, np.arccos(np.clip(cosines, -1.0, 1.0)), 0.0)
+        errors: Array = np.linalg.norm(places - X[..., :3, 3], axis=2) + LEVER * angles
         return errors
 
     def _last_try(self, nearest: Nearest) -> _Round:

@@ -106,11 +106,12 @@ def check_goals(goals: Sequence[Goal], robot: Robot) -> None:
     poses = [goal for goal in goals if isinstance(goal, HandGoal)]
     if poses:  # all at once, since there may be a hundred
         X = np.array([goal.X_WH for goal in poses], dtype=float)
-        for k in np.flatnonzero(~np.isfinite(X).all(axis=(1, 2))):
-            _expect_pose(X[k], _named(poses[k]))
+        if not np.isfinite(X).all():
+            for goal in poses:
+                _expect_pose(goal.X_WH, _named(goal))
         R = X[:, :3, :3]
-        off = np.abs(R.transpose(0, 2, 1) @ R - np.eye(3)).max(axis=(1, 2))
-        for k in np.flatnonzero((off > ORTHONORMAL) | (np.linalg.det(R) < 0.0)):
+        off = np.abs(R.transpose(0, 2, 1) @ R - np.eye(3))
+        for k in np.flatnonzero((off > ORTHONORMAL).any(axis=(1, 2)) | (np.linalg.det(R) < 0.0)):
             raise ParameterError(f"the orientation of {_named(poses[k])} must be a rotation matrix, not {R[k]}")
 
 

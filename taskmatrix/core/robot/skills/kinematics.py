@@ -97,8 +97,8 @@ class KinematicsSkills(Protocol):
     ) -> Sequence[GoalSolution | Failure]:
         """5. For each of many goals a configuration, or why none was found, as :meth:`find_configuration` has them.
 
-        In one go, which takes a fraction of the time: all descend from ``q`` at once, and only those that do not come
-        to a configuration from there are looked for one by one.
+        In one go, which takes a fraction of the time: a few descents are made to all at once, and only what these do
+        not come to is looked for one by one.
         """
         ...
 
