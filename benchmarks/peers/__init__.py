@@ -39,6 +39,7 @@ PEERS: Mapping[str, Mapping[str, str]] = {
         "ompl-broadphase": "peers.ompl:broadphase_planning",
         "ompl": "peers.ompl:planning",
         "roboplan": "peers.roboplan:planning",
+        "hpp": "peers.hpp:planning",
         "klampt": "peers.klampt:planning",
         "mplib": "peers.mplib:planning",
         "pyroboplan": "peers.pyroboplan:planning",
