@@ -8,6 +8,7 @@ import pytest
 from taskmatrix import Session, simulate
 from taskmatrix.behaviors import Move, Postural, Reach, Timer, Wipe
 from taskmatrix.behaviors.along.rub import HoldOn, Rub
+from taskmatrix.behaviors.force.compliant_motion import CompliantMotion
 from taskmatrix.behaviors.force.pressing_force import PressingForce
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.behavior.behavior import TaskBehavior
@@ -64,6 +65,34 @@ def test_an_arm_whose_weight_springs_carry_does_not_sink() -> None:
         assert session.run(Postural(posture="ready", duration=0.5)).success
         outcome = session.run(Move(hand="right", z=0.06, duration=1.0, stiffness=1000.0))
         assert outcome.success, outcome
+
+
+class Carried(CompliantMotion):
+    """Commands the base to stay where it is, and no arm."""
+
+    def required_chains(self) -> tuple[str, ...]:
+        return "base", *self.context.skills.chains_of_hand("right")
+
+    def compliant_hands(self) -> tuple[str, ...]:
+        return ("right",)
+
+    def step(self) -> bool:
+        base = self.context.skills.joints("base")
+        self.command(base, self.context.arbiter.last[base])
+        return self.elapsed > 0.5
+
+
+@pytest.mark.pictures
+def test_a_hand_yields_that_only_the_base_carries() -> None:
+    """As a door is opened by walking: what its plan does not move would be as stiff as ever."""
+    with simulate("nao", seed=1, sim="mujoco") as session:
+        assert session.run(Postural(posture="ready")).success
+        before = session.skills.forward_kinematics("right")[:3, 3]
+        assert isinstance(session.plant, PhysicsPlant)
+        session.plant.push_link(session.robot.hands["right"].frame, FORCE, 0.6)
+        assert session.run(Carried(stiffness=200.0)).success
+        off = session.skills.forward_kinematics("right")[:3, 3] - before
+        assert off[1] == pytest.approx(FORCE[1] / 200.0, rel=0.3)
 
 
 @pytest.mark.pages

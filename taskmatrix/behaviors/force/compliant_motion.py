@@ -59,10 +59,19 @@ class CompliantMotion(TaskBehavior, overrides=("command",)):
         """Send positions (k,) to joints, with what draws arms there."""
         stiffness = self.yields_by()
         if impedance is None and stiffness is not None:
-            n = len(self.context.skills.position())
+            n, told = len(self.context.skills.position()), self._arms()
             whole = [np.zeros(n) if rates is None else _spread(rates, joints, n) for rates in (v, a)]
+            still = np.setdiff1d(told, joints)  # an arm yields too where a plan moves the base only
+            joints, q = np.concatenate([joints, still]), np.concatenate([q, self.context.arbiter.last[still]])
+            v, a = (rates[joints] for rates in whole)
             impedance = self._springs(stiffness * np.repeat([1.0, LEVER**2], 3), joints, q, *whole)
         super().command(joints, q, v, a, objective, impedance)
+
+    def _arms(self) -> Indices:
+        """(k,) Joints of the arms of the hands that this run has."""
+        skills, granted = self.context.skills, self.context.arbiter.granted(self.path)
+        arms = [skills.chains_of_hand(hand)[0] for hand in self.compliant_hands()]
+        return skills.joints(*(arm for arm in arms if arm in granted))
 
     def _springs(self, stiffness: Array, joints: Indices, q: Array, v: Array, a: Array) -> Impedance:
         """What drives the joints of arms among these (k,) to q (k,), while all go on with v and a (n,)."""

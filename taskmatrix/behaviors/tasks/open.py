@@ -22,17 +22,19 @@ class Open(Machine):
     """Reach for the handle of a drawer or a door, open it by a share of its way, and let go.
 
     Where the hand cannot follow the part's way from a grasp, it lets go and takes another one, twice at most; where it
-    cannot follow from these either, it goes as far as it can, and takes hold anew for the rest.
+    cannot follow from these either, it goes as far as it can, and takes hold anew for the rest. With a stiffness the
+    hand yields to a part that moves otherwise than it is believed to.
     """
 
     object = Parameter(str, known=True, doc="id of the part")
     share = Parameter(float, default=1.0, minimum=0.0, maximum=1.0, doc="how far open: 0 closed, 1 open")
+    stiffness = Parameter(float, default=None, minimum=1.0, doc="[N/m] with which the hand follows the part")
     duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of each movement")
 
     reach = State(Reach, object=object, share=share, duration=duration)
     grasp = State(Grasp, object=object, hand=reach.hand, grasp=reach.grasp)
-    move = State(MovePart, object=object, share=share, duration=duration)
-    some = State(MovePart, object=object, share=share, duration=duration, least=SOME)
+    move = State(MovePart, object=object, share=share, stiffness=stiffness, duration=duration)
+    some = State(MovePart, object=object, share=share, stiffness=stiffness, duration=duration, least=SOME)
     let_go = State(Release, object=object, optional=True)
     another = State(Reach, object=object, avoid=reach.grasp, share=share, duration=duration, optional=True)
     take = State(Grasp, object=object, hand=another.hand, grasp=another.grasp)
@@ -63,9 +65,10 @@ class Close(Machine):
     """Reach for the handle of a drawer or a door, close it, and let go."""
 
     object = Parameter(str, known=True, doc="id of the part")
+    stiffness = Parameter(float, default=None, minimum=1.0, doc="[N/m] with which the hand follows the part")
     duration = Parameter(float, default=3.0, minimum=0.0, doc="[s] shortest time of each movement")
 
-    open = State(Open, object=object, share=0.0, duration=duration, final=True)
+    open = State(Open, object=object, share=0.0, stiffness=stiffness, duration=duration, final=True)
 
     transitions = (start(open),)
 
