@@ -241,8 +241,9 @@ def find_mesh(urdf: Path, name: str, within: Path | None = None) -> Path:
     else:
         places = [(within or _home(above), str(Path(above[0], rest)))]
     for home, inside in places:
-        path = Path(home, inside).resolve()
-        if is_inside(path, home) and (within is None or is_inside(path, within)) and path.is_file():
+        path = Path(home, inside)
+        if path.is_file() and is_inside(path, home) and (within is None or is_inside(path, within)):
+            path = path.resolve()
             if path.suffix.lower() not in MESHES:
                 raise RobotError(f"{urdf}: the mesh '{name}' is no file of a kind that has one: {', '.join(MESHES)}")
             if (stray := stray_reference(path, within or home)) is not None:
