@@ -32,6 +32,7 @@ _EMPTY: dict[str, Any] = {
     "pose": None,
     "tree": {},
     "map": None,
+    "objects": {},
 }
 
 
@@ -42,8 +43,9 @@ class ViewState:
 
     Attributes:
         sections: Values by name: ``pose``, ``program``, ``machine``, ``tree``, ``chains``, ``conditions``,
-            ``parameters``, ``plan``, ``failures``, ``run`` and ``map``. As in the protocol but for ``conditions`` and
-            ``tree``, which are mappings; :meth:`section` gives them as lists.
+            ``parameters``, ``plan``, ``failures``, ``run``, ``map`` and ``objects``, those that are known since the
+            scene was told. As in the protocol but for ``conditions``, ``tree`` and ``objects``, which are mappings;
+            :meth:`section` gives them as lists.
         versions: By name.
         ended: By path of a behavior, the number of the event with which it ended last.
         moved: By id of an object that a person moved, the number of the last such event and the pose since then.
@@ -66,7 +68,7 @@ class ViewState:
     def section(self, name: str) -> Any:
         """The value of a section as it goes to a page."""
         value = self.sections[name]
-        if name == "conditions":
+        if name in ("conditions", "objects"):
             return list(value.values())
         if name == "tree":
             return [node for nodes in value.values() for node in nodes]
@@ -217,6 +219,9 @@ class ViewState:
     def _map(self, source: str, data: Data, time: float) -> None:
         self._set("map", data)
 
+    def _object(self, source: str, data: Data, time: float) -> None:
+        self._set("objects", {**self.sections["objects"], data["object"]["id"]: data})
+
 
 _CHANGES: dict[str, Callable[[ViewState, str, Data, float], None]] = {
     "program": ViewState._program,
@@ -232,6 +237,7 @@ _CHANGES: dict[str, Callable[[ViewState, str, Data, float], None]] = {
     "step": ViewState._step,
     "tree": ViewState._tree,
     "map": ViewState._map,
+    "object": ViewState._object,
     "moved": ViewState._move,
     "adjusted": ViewState._adjust,
 }

@@ -10,7 +10,10 @@ import orjson
 from .timeline import Timeline
 
 ROWS = 2000  # in one message
-NAMES = ("pose", "program", "machine", "tree", "chains", "conditions", "parameters", "plan", "failures", "map")
+NAMES = (
+    *("pose", "program", "machine", "tree", "chains", "conditions"),
+    *("parameters", "plan", "failures", "map", "objects"),
+)
 PLAIN = orjson.OPT_NON_STR_KEYS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,9 @@ import pytest
 from py_trees.behaviour import Behaviour
 
 import taskmatrix as tm
-from taskmatrix.behaviors import Pickup
+from taskmatrix.behaviors import Pickup, Timer
 from taskmatrix.core.behavior.executive import Outcome
+from taskmatrix.core.world.perception import Percept
 
 from .browser import PATIENCE, Looker, beside, browsing
 
@@ -205,3 +206,36 @@ def test_a_run_is_run_again_from_where_it_began(browser: Browser) -> None:
         look.until("taskmatrix.store.sections.run.outcome !== null")
         assert not look.problems
     assert not stage.outcomes[1].success
+
+
+def test_what_is_perceived_later_is_seen_from_then_on(browser: Browser) -> None:
+    """By a robot that is connected to, and knew of nothing when the page was opened."""
+    address, ready, sees, leave = list[str](), threading.Event(), threading.Event(), threading.Event()
+
+    def play() -> None:
+        with tm.simulate("mannequin", world="sparse", seed=1) as other:
+
+            class Arms:
+                sense, apply = other.plant.sense, other.plant.apply
+
+            def perceive() -> Iterable[Percept]:
+                return other.plant.observe() if sees.is_set() else ()
+
+            with tm.connect(other.robot, Arms(), perceive, real_time=False) as session:
+                address.append(session.view(paused=True).address)
+                ready.set()
+                assert session.run(Timer(duration=0.2)).success
+                leave.wait(PATIENCE)
+
+    with beside(play):
+        assert ready.wait(PATIENCE)
+        look = Looker(browser, address[0])
+        look.until(f"{STATUS} === 'paused'")
+        assert look.ask("taskmatrix.onScreen('broom')") is None
+        sees.set()
+        look.page.locator("#scene").focus()
+        look.page.keyboard.press("Space")
+        look.until("taskmatrix.onScreen('broom')")
+        look.picture("view-perceived-later")
+        assert not look.problems
+        leave.set()

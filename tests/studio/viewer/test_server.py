@@ -28,7 +28,7 @@ def test_a_viewer_is_told_everything_first() -> None:
         state = await client.next("state")
         assert set(state["sections"]) == {
             *("pose", "program", "machine", "tree", "chains", "conditions"),
-            *("parameters", "plan", "failures", "run", "map"),
+            *("parameters", "plan", "failures", "run", "map", "objects"),
         }
         assert (state["time"], state["end"], state["live"], state["playing"]) == (2.01, 2.01, True, None)
         assert state["sections"]["run"]["status"] == "ended"

@@ -14,10 +14,12 @@ export class ObjectsView {
     this.groups = new Map();
     this.movable = new Set();
     this.places = new Map();
-    for (const object of objects) this.#add(object, geometries);
+    for (const object of objects) this.add(object, geometries);
   }
 
-  #add(object, geometries) {
+  /** One more object; none where there is one of its name. */
+  add(object, geometries) {
+    if (this.groups.has(object.id)) return;
     const group = new THREE.Group();
     group.matrixAutoUpdate = false;
     pose(group, object.X_WO);

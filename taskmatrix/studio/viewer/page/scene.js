@@ -40,7 +40,7 @@ export function startScene() {
   });
   makeTools();
   shareCamera(stage);
-  reads(["scene", "pose", "plan", "map", "hello"], update);
+  reads(["scene", "pose", "plan", "map", "objects", "hello"], update);
   reads(["selection", "scene"], highlight);
 }
 
@@ -80,7 +80,10 @@ function build(scene) {
 function update(changed) {
   if (changed.has("scene") && store.scene) build(store.scene);
   if (!view) return;
-  const { plan, map } = store.sections;
+  const { plan, map, objects } = store.sections;
+  if (changed.has("objects") || changed.has("scene")) {
+    for (const { object, meshes } of objects ?? []) view.objects.add(object, meshes.map(geometryOf));
+  }
   const pose = store.sections.pose ?? store.hello?.pose;
   view.robot.root.visible = Boolean(pose); // until somebody says where it is
   if (pose) {
@@ -142,9 +145,10 @@ async function save() {
 /** For tests and benchmarks: what is drawn. */
 export const inspect = () => ({ frames: stage?.frames ?? 0, names: view?.highlight.names ?? [], q: view?.robot.q, poses: view?.robot.poses ?? [], camera: stage?.camera.position.toArray() });
 
-/** For tests: where in the window the middle of an object or link is seen [px]. */
+/** For tests: where in the window the middle of an object or link is seen [px]; null where there is none. */
 export function onScreen(name) {
   const [mesh] = [...view.robot.meshesOf(name), ...view.objects.meshesOf(name)];
+  if (!mesh) return null;
   const at = new THREE.Box3().setFromObject(mesh).getCenter(new THREE.Vector3()).project(stage.camera);
   const box = stage.canvas.getBoundingClientRect();
   return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
