@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from taskmatrix.core.machines.machine import whenever as whenever
     from taskmatrix.core.trees.activation_tree import ActivationTree as ActivationTree
     from taskmatrix.core.trees.behavior_part import BehaviorPart as BehaviorPart
-    from taskmatrix.session.connect import connect as connect
+    from taskmatrix.session.connection import connect as connect
     from taskmatrix.session.multi_robot import simulate_robots as simulate_robots
     from taskmatrix.session.session import Session as Session
     from taskmatrix.session.session import simulate as simulate
@@ -98,7 +98,7 @@ __getattr__ = lazy(
         ".core.machines.machine": "Machine State all_of on start whenever",
         ".core.trees.activation_tree": "ActivationTree",
         ".core.trees.behavior_part": "BehaviorPart",
-        ".session.connect": "connect",
+        ".session.connection": "connect",
         ".session.multi_robot": "simulate_robots",
         ".session.session": "Session simulate",
     },

@@ -47,6 +47,10 @@ COMPONENTS = {f"taskmatrix.core.{name}" for name in ("components", "remote", "ro
         ("from taskmatrix import Machine, Parameter, TaskBehavior, on", LATER | COMMAND_LINE | COMPONENTS),
         ("from taskmatrix.core import Arbiter, Executive, SkillSet, pose", LATER | COMMAND_LINE | COMPONENTS),
         ("import taskmatrix.studio.cli.command_line", LATER),
+        (
+            "import taskmatrix.core, taskmatrix.studio.viewer.process",
+            {"pinocchio", "coal", "numba", "taskmatrix.robots"},
+        ),
         (f"{RUN} assert s.run(Postural(posture='ready', duration=0.5)).success", ENGINES),
     ],
 )
@@ -58,7 +62,7 @@ def test_what_is_needed_later_is_loaded_later(program: str, later: set[str]) -> 
     assert sorted(later & loaded) == []
 
 
-@pytest.mark.parametrize("face", ["taskmatrix", "taskmatrix.core"])
+@pytest.mark.parametrize("face", ["taskmatrix", "taskmatrix.core", "taskmatrix.session", "taskmatrix.studio.drawing"])
 def test_a_face_lists_what_it_has_not_loaded_yet(face: str) -> None:
     """All of it can be completed, and is there when it is asked for."""
     module = importlib.import_module(face)

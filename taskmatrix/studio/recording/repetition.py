@@ -10,7 +10,7 @@ from typing import Any
 
 from taskmatrix.core.base.errors import ParameterError, RecordingError
 from taskmatrix.core.world.objects import ObjectModel
-from taskmatrix.session.connect import NOWHERE, nowhere
+from taskmatrix.session.connection import NOWHERE, nowhere
 from taskmatrix.session.perception_pipeline import ReportedPipeline
 from taskmatrix.session.session import Session, simulate
 from taskmatrix.skills.planning.settings import PlannerSettings

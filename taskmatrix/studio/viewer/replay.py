@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import asdict
+
+import orjson
 
 from taskmatrix.core.base.clock import RealClock
 from taskmatrix.session.live.frames import TREE, Frame, kind_of
 
-from ..recording import Recording
+from ..recording import Recording, compare, differences, summary
 from .server import Server
-from .side_by_side import Beside, Shown, account
+from .side_by_side import Beside, Shown
 from .timeline import Timeline, decoded
 from .viewer import Run
 
@@ -29,7 +32,10 @@ def replayed(recording: Recording) -> Run:
 
 def beside(first: Recording, second: Recording) -> Beside:
     """A second recording as what is served beside the first."""
-    return Beside(Shown(replayed(second), second.scene_gz), account(first, second))
+    found = compare(first, second)
+    rows = [asdict(each) for each in differences(found)]
+    told = orjson.dumps({"names": found.names, "same": found.same, "summary": summary(found), "rows": rows})
+    return Beside(Shown(replayed(second), second.scene_gz), told)
 
 
 async def serve(

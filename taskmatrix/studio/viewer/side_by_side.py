@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
-import orjson
-
-from ..recording import Recording, compare, differences, summary
 from .viewer import Run
 from .watch import Encoded
 
@@ -30,11 +27,4 @@ class Beside:
     shown: Shown
     """The second."""
     differences: bytes
-    """``differences.json``, see :func:`account`."""
-
-
-def account(first: Recording, second: Recording) -> bytes:
-    """Where two recordings differ, as JSON: their ``names``, a ``summary``, and ``rows`` of what differs."""
-    found = compare(first, second)
-    rows = [asdict(each) for each in differences(found)]
-    return orjson.dumps({"names": found.names, "same": found.same, "summary": summary(found), "rows": rows})
+    """``differences.json``: the ``names`` of both, a ``summary``, and ``rows`` of what differs."""
