@@ -24,8 +24,8 @@ def hold(session: Session, id: str) -> None:
 
 def test_the_same_seed_makes_the_same_program() -> None:
     """To the last parameter, and what becomes of it; another seed another one."""
-    first, again, other = (run_program(EMPTY, random_steps(count, seed)) for count, seed in ((2, 5), (2, 5), (1, 6)))
-    assert len(first.program.items) == 2
+    first, again, other = (run_program(EMPTY, random_steps(count, seed)) for count, seed in ((1, 5), (1, 5), (1, 6)))
+    assert len(first.program.items) == 1
     assert first == again
     assert first.program.items[0] != other.program.items[0]
 
