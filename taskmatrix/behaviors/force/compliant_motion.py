@@ -59,9 +59,9 @@ class CompliantMotion(TaskBehavior, overrides=("command",)):
         """Send positions (k,) to joints, with what draws arms there."""
         stiffness = self.yields_by()
         if impedance is None and stiffness is not None:
-            n, told = len(self.context.skills.position()), self._arms()
+            n = len(self.context.skills.position())
             whole = [np.zeros(n) if rates is None else _spread(rates, joints, n) for rates in (v, a)]
-            still = np.setdiff1d(told, joints)  # an arm yields too where a plan moves the base only
+            still = np.setdiff1d(self._arms(), joints)  # an arm yields too where a plan moves the base only
             joints, q = np.concatenate([joints, still]), np.concatenate([q, self.context.arbiter.last[still]])
             v, a = (rates[joints] for rates in whole)
             impedance = self._springs(stiffness * np.repeat([1.0, LEVER**2], 3), joints, q, *whole)

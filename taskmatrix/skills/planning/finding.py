@@ -104,12 +104,12 @@ class Finder:
         goals, here, seed = self._query.goals, self._query.starts[:1], random_number(self._query.seed)
         moves_base = self._query.chains is not None and "base" in self._query.chains
         found = dict[int, GoalSolution]()
-        for round in range(1 if moves_base else TOGETHER):
-            left = np.repeat([k for k in range(len(goals)) if k not in found], AT_ONCE if round else 1)
+        for turn in range(1 if moves_base else TOGETHER):
+            left = np.repeat([k for k in range(len(goals)) if k not in found], AT_ONCE if turn else 1)
             if not len(left):
                 break
             starts = np.repeat(here, len(left), axis=0)
-            self._descend(_Round(left, starts, seed + round * AT_ONCE * len(goals), scattered=round > 0))
+            self._descend(_Round(left, starts, seed + turn * AT_ONCE * len(goals), scattered=turn > 0))
             for _, solution in sorted(self._found, key=lambda way: way[0]):
                 found.setdefault(solution.number, replace(solution, work=self._work()))
             self._found.clear()
