@@ -15,6 +15,7 @@ from taskmatrix.core.behavior.behavior import TaskBehavior
 from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.physics import PhysicsPlant
 
+from ..worlds import sparse
 from .judged import Run
 
 FORCE = np.array([0.0, 2.0, 0.0])  # [N] to the side of a hand that goes up
@@ -34,7 +35,7 @@ class Watched(Move):
 
 def pushed(stiffness: float | None) -> tuple[float, Session]:
     """[m] How far a hand that goes up is pushed aside, and the session in which it has arrived."""
-    session = simulate("nao", seed=1, sim="mujoco")
+    session = simulate("nao", sparse("nao", "table"), seed=1, sim="mujoco")
     assert session.run(Postural(posture="ready")).success
     assert isinstance(session.plant, PhysicsPlant)
     session.plant.push_link(session.robot.hands["right"].frame, FORCE, 1.5)
@@ -85,7 +86,7 @@ class Carried(CompliantMotion):
 @pytest.mark.pictures
 def test_a_hand_yields_that_only_the_base_carries() -> None:
     """As a door is opened by walking: what its plan does not move would be as stiff as ever."""
-    with simulate("nao", seed=1, sim="mujoco") as session:
+    with simulate("nao", sparse("nao", "table"), seed=1, sim="mujoco") as session:
         assert session.run(Postural(posture="ready")).success
         before = session.skills.forward_kinematics("right")[:3, 3]
         assert isinstance(session.plant, PhysicsPlant)

@@ -9,6 +9,7 @@ from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.simulation.judges import judge_of
 from taskmatrix.simulation.physics import PhysicsPlant
 
+from ..worlds import sparse
 from .judged import Run
 
 
@@ -18,7 +19,7 @@ def test_an_arm_gives_way_to_a_push_and_the_next_behavior_goes_on(
     robot: str, stiffness: float, least: float, most: float
 ) -> None:
     """As far as its stiffness lets it; the judge agrees; the arm is held where it is, and moves on from there."""
-    run = Run(robot, sim="mujoco")
+    run = Run(robot, sparse(robot, "table"), sim="mujoco")
     session = run.session
     hand = session.robot.hands["right"]
     assert isinstance(session.plant, PhysicsPlant)

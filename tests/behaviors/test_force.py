@@ -14,6 +14,7 @@ from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import judge_of
 
+from ..worlds import sparse
 from .judged import Run
 
 pytestmark = pytest.mark.pictures
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.pictures
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
-    made = Run("nao", sim="mujoco", policy="sum")
+    made = Run("nao", sparse("nao", "table"), sim="mujoco", policy="sum")
     made.prepare(Postural(posture="ready"))
     yield made
     made.session.close()

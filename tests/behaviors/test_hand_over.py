@@ -13,6 +13,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.simulation.judges import judge_of
 from taskmatrix.simulation.physics import PhysicsPlant
 
+from ..worlds import sparse
 from .judged import Run
 
 GRAVITY = 9.81  # [m/s^2]
@@ -57,7 +58,7 @@ class Taker:
 
 def test_what_a_person_pulls_at_is_let_go() -> None:
     """And not before; where nobody pulls, the hand keeps it."""
-    run = Run("nao", sim="mujoco")
+    run = Run("nao", sparse("nao", "table", "soda_can"), sim="mujoco")
     run.prepare(Pickup(object="soda_can"))
     failure = run.session.run(HandOver(duration=1.0)).failure
     assert failure is not None

@@ -19,6 +19,7 @@ from taskmatrix.simulation.judges import judge_of
 from taskmatrix.simulation.physics import PhysicsPlant
 from taskmatrix.studio.recording import Recording, demonstration
 
+from ..worlds import sparse
 from .judged import Run
 
 FILE = """relative_to = "hand"
@@ -83,7 +84,7 @@ def circle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("shown")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        run = Run("nao", sim="mujoco")
+        run = Run("nao", sparse("nao", "table"), sim="mujoco")
         run.prepare(Postural(posture="ready"))
         Person(run, "right", 0.02, 60.0)
         facts = run.judged(Demonstrate(hand="right", demonstration="circle", patience=0.5))

@@ -13,6 +13,7 @@ from taskmatrix.core.world.geometry import pose, pose_error
 from taskmatrix.simulation.judges import judge_of
 from taskmatrix.testing import Bench, box_percept
 
+from ..worlds import sparse
 from .judged import Run
 
 CUP = box_percept("cup", (0.4, 0.3, 1.0))
@@ -50,7 +51,7 @@ def test_what_is_held_goes_along_lines_and_turns_about_its_frames() -> None:
 @pytest.mark.parametrize("sim", ["kinematic", "mujoco"])
 def test_it_ends_where_it_touches_something(sim: str) -> None:
     """A can 1 mm over the table that it was taken from; where the way does not come to it, that is told first."""
-    run = Run("mannequin", sim=sim)
+    run = Run("mannequin", sparse("mannequin", "table", "soda_can", "stool"), sim=sim)
     run.prepare(Pickup(object="soda_can"))
     down = Move(object="soda_can", z=-0.5, until="table")
     facts = run.judged(down)

@@ -14,6 +14,7 @@ from taskmatrix.simulation.judges import judge_of
 from taskmatrix.simulation.physics import PhysicsPlant
 from taskmatrix.simulation.scenes.world import Placement, World
 
+from ..worlds import sparse
 from .judged import Run
 
 pytestmark = pytest.mark.pictures
@@ -59,7 +60,7 @@ def test_a_hand_presses_with_the_force_and_moves_along(sensor: str) -> None:
 
 def test_where_nothing_is_there_is_nothing_to_press_on() -> None:
     """And it says so."""
-    with simulate(ROBOT, "sparse", seed=1, sim="mujoco") as session:
+    with simulate(ROBOT, sparse(ROBOT, "table"), seed=1, sim="mujoco") as session:
         session.run(Postural(posture="ready"))
         failure = session.run(Press(hand="right", reach=0.03, speed=0.1)).failure
         assert failure is not None
@@ -73,7 +74,7 @@ def test_where_nothing_is_there_is_nothing_to_press_on() -> None:
 
 def test_a_hand_is_led_and_ends_when_it_is_left_alone() -> None:
     """Where it was led it stays; where nobody leads it, it says so."""
-    run = Run(ROBOT, sim="mujoco")
+    run = Run(ROBOT, sparse(ROBOT, "table"), sim="mujoco")
     run.prepare(Postural(posture="ready"))
     failure = run.session.run(Guide(hand="right", duration=0.5)).failure
     assert failure is not None

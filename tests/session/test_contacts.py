@@ -11,6 +11,8 @@ from taskmatrix.core import ContactReaction, Event, ParameterError
 from taskmatrix.core.base.failure import FailureKind
 from taskmatrix.simulation.physics import PhysicsPlant
 
+from ..worlds import sparse
+
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("kind", ["stop", "limp"])
@@ -19,7 +21,7 @@ def test_an_arm_that_is_pushed_on_its_way_reacts_and_tells_what_was_pushed(kind:
 
     An arm that stops does not get to its posture; one that goes limp may be pushed there.
     """
-    with simulate("nao", seed=0, sim="mujoco") as session:
+    with simulate("nao", sparse("nao", "table"), seed=0, sim="mujoco") as session:
         session.react_to_contacts(ContactReaction(kind))
         told: list[Event] = []
         session.events.subscribe(lambda event: told.append(event) if event.kind == "contact" else None)

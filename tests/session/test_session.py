@@ -27,6 +27,8 @@ from taskmatrix.studio.cli.recording_command import as_typed
 from taskmatrix.studio.recording import Recording
 from taskmatrix.testing.box_camera import BoxCamera, looking
 
+from ..worlds import sparse
+
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
 def test_a_seed_is_a_natural_number(seed: Any) -> None:
@@ -278,7 +280,7 @@ def test_a_session_goes_back_to_a_moment() -> None:
 @pytest.mark.pictures
 def test_fingers_that_press_hold_on_at_a_moment_that_is_gone_back_to() -> None:
     """They are not where they are told to be, and are told the same again: asimo's would open."""
-    with simulate("asimo", seed=3, sim="bullet") as session:
+    with simulate("asimo", sparse("asimo", "table", "soda_can"), seed=3, sim="bullet") as session:
         assert session.run(Pickup(object="soda_can")).success
         moment = session.save()
         assert session.run(Timer(duration=0.5)).success

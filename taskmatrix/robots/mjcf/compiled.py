@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -20,13 +21,14 @@ from taskmatrix.core.world.objects import Array
 if TYPE_CHECKING:
     import trimesh
 
+_log = logging.getLogger(__name__)
 SUFFIX = ".xml"
 HIDDEN = 3  # first group of geoms that MuJoCo does not draw unless asked
 WORLD = 0  # number of the body that stands for the world
 
 
 def import_mujoco(purpose: str) -> ModuleType:
-    """The module ``mujoco``.
+    """The module ``mujoco``, whose warnings are logged, unless somebody takes them already: not written to a file.
 
     Args:
         purpose: What needs it, as the error begins.
@@ -38,6 +40,8 @@ def import_mujoco(purpose: str) -> ModuleType:
         import mujoco  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise MissingDependencyError(f"{purpose} needs MuJoCo; {how_to_install('mujoco')}") from error
+    if mujoco.get_mju_user_warning() is None:
+        mujoco.set_mju_user_warning(_log.warning)
     module: ModuleType = mujoco
     return module
 

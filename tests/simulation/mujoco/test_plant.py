@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,3 +74,18 @@ def test_without_it_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(MissingDependencyError, match=r'pip install -e "\.\[mujoco\]"'):
         import_mujoco('sim="mujoco"')
+
+
+def test_its_warnings_are_logged_and_no_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A simulation that diverges, say."""
+    monkeypatch.chdir(tmp_path)
+    mujoco = import_mujoco('sim="mujoco"')
+    text = '<mujoco><worldbody><body><freejoint/><geom size="0.1"/></body></worldbody></mujoco>'
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qvel[:] = 1e200
+    mujoco.mj_step(model, data)
+    assert "The simulation is unstable" in caplog.text
+    assert list(tmp_path.iterdir()) == []
