@@ -103,7 +103,7 @@ class Looker:
         end = time.monotonic() + PATIENCE
         while not self.ask(expression):
             assert time.monotonic() < end, f"still not true in the page: {expression}"
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(20)
 
     def says(self, selector: str) -> str:
         """What an element says, once it is seen."""
