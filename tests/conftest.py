@@ -27,7 +27,7 @@ from taskmatrix.robots import Robot
 from taskmatrix.robots.loading import loader
 from taskmatrix.robots.loading.adapter import build_robot
 
-SESSIONS = 8  # event streams between two collections of garbage at most
+SESSIONS = 16  # event streams between two collections of garbage at most
 GROWN = 100.0  # [MB] after which it is collected sooner
 ALL = 8  # collections of which one looks through everything, the others through what is new since the last
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script Ctrl-C is ignored otherwise

@@ -8,6 +8,7 @@ from taskmatrix.core.world.geometry import bounding_box
 from taskmatrix.session.session import simulate
 
 
+@pytest.mark.pages
 @pytest.mark.pictures
 def test_what_can_be_seen_is_the_furniture_and_where_one_can_go_is_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """From few places; none of them is in the table, and the table can be seen."""

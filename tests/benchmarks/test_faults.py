@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.pictures
+pytestmark = [pytest.mark.pictures, pytest.mark.pages]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from taskmatrix.core.world.objects import Array
 from taskmatrix.core.world.occupancy import FREE, OCCUPIED, UNKNOWN, States
 
 
+@pytest.mark.pages
 def test_figures_of_a_map(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a few images: nothing is free that is in a box, and the table has a column for each."""
     monkeypatch.setattr(mapping, "VIEWS", 3)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytestmark = [pytest.mark.pictures, pytest.mark.slow]
+pytestmark = [pytest.mark.pictures, pytest.mark.slow, pytest.mark.pages]
 
 
 def test_motors_follow_and_the_plot_shows_it(tmp_path: Path) -> None:

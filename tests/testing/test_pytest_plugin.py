@@ -187,6 +187,7 @@ def test_events_are_let_go_when_a_test_is_over(pytester: pytest.Pytester) -> Non
     run(pytester, tests).assert_outcomes(passed=2)
 
 
+@pytest.mark.pages
 def test_the_tests_on_the_page_pass(pytester: pytest.Pytester) -> None:
     """As they stand there, but for one of the robots; with the other hand the last one fails as the page shows."""
     page = (ROOT / "docs" / "how-to" / "testing.md").read_text(encoding="utf-8")
