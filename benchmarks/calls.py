@@ -54,10 +54,8 @@ def calls(session: Session, count: int) -> Iterator[tuple[str, int, Iterable[Cal
     whole = np.repeat(q[None], len(free), axis=0)
     whole[:, joints] = free
     goals = [HandGoal(hand, skills.forward_kinematics(hand, at), str(k)) for k, at in enumerate(whole)]
-    find, find_each = (
-        partial(skills.find_configuration, chains=[arm]),
-        partial(skills.find_configurations, chains=[arm]),
-    )
+    find = partial(skills.find_configuration, chains=[arm])
+    find_each = partial(skills.find_configurations, chains=[arm])
     check, check_many = partial(skills.collision, joints), partial(skills.are_free, joints)
     yield "find_configuration", 1, [partial(find, [goal]) for goal in goals]
     yield "find_configuration, free", 1, [partial(find, [goal], free=True) for goal in goals]

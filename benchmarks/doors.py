@@ -57,14 +57,13 @@ def mistaken(percept: Percept, factor: float) -> Percept:
 
 def believe(session: Session, factor: float) -> None:
     """Have the robot perceive the door with another radius from now on."""
-    perception, models = session.context.perception, dict[str, Any]()
-    update = perception.update
+    perception = session.context.perception
+    update, model = perception.update, mistaken(perception.object(DOOR), factor).model
 
     def updated(percepts: Iterable[Percept], time: float) -> None:
         seen = {percept.model.id: percept for percept in percepts}
-        door = mistaken(seen[DOOR], factor)
-        models.setdefault(DOOR, door.model)  # the same all the time, so that nobody takes it for another door
-        update({**seen, DOOR: replace(door, model=models[DOOR])}.values(), time)
+        door = replace(mistaken(seen[DOOR], factor), model=model)  # the same each time: nobody takes it for another
+        update({**seen, DOOR: door}.values(), time)
 
     perception.update = updated  # type: ignore[method-assign]
     session.look()

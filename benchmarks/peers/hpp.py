@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from problems.rows import Array, Box, PlanningRow, Problem
@@ -54,19 +55,20 @@ def planning(row: PlanningRow, problem: Problem, seed: int) -> Planner:
     return plan
 
 
-def _corners(path: object) -> Array:
+def _corners(path: Any) -> Array:
     """(k, n) Where the straight pieces of a path begin and end."""
-    pieces = [path.pathAtRank(k) for k in range(path.numberPaths())]  # type: ignore[attr-defined]
+    pieces = [path.pathAtRank(k) for k in range(path.numberPaths())]
     return np.array([pieces[0].initial(), *(piece.end() for piece in pieces)])
 
 
 def _world(boxes: Iterable[Box]) -> str:
     """Boxes as one link."""
+    import pinocchio as pin
+
     shapes = []
     for box in boxes:
         x, y, z = box.pose[:3, 3]
-        R = box.pose[:3, :3]
-        roll, pitch, yaw = np.arctan2(R[2, 1], R[2, 2]), -np.arcsin(R[2, 0]), np.arctan2(R[1, 0], R[0, 0])
+        roll, pitch, yaw = pin.rpy.matrixToRpy(box.pose[:3, :3])
         size = " ".join(map(str, box.size))
         shapes.append(
             f'<collision><origin xyz="{x} {y} {z}" rpy="{roll} {pitch} {yaw}"/>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count as endless
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,12 @@ from numpy.typing import NDArray
 from .furnished import Furnished
 from .models import Checker
 from .rows import Array, random_source
-from .truth import deepest
+from .truth import deepest, edges_past
 
 PARTS = {"random": 2000, "near": 200}
 """States of a part, which is judged and kept in one go, by kind."""
 NEAR = 1e-3
 """[rad] or [m] in all joints together, by which nothing of a robot moves by 2 mm."""
-SPREAD = 0.1
-"""[rad] or [m] How far an edge that passes near contact goes to each side, at most, in each joint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +84,7 @@ def parts(problem: Furnished, kind: str, count: int, folder: Path) -> Iterator[P
 
 def _judged(problem: Furnished, kind: str, size: int, source: np.random.Generator, referee: Referee) -> Part:
     if kind == "near":
-        states = near_contact(problem, size, source)
+        states = near_contact(problem, Checker(problem.model, problem.geometry), size, source)
     else:
         uniform = source.uniform(problem.lower, problem.upper, (size // 2, len(problem.lower)))
         states = np.concatenate([uniform, [problem.near_stance(source) for _ in range(size - size // 2)]])
@@ -93,9 +92,8 @@ def _judged(problem: Furnished, kind: str, size: int, source: np.random.Generato
     return Part(states, np.array(contacts, dtype=np.int64).reshape(-1, 2))
 
 
-def near_contact(problem: Furnished, count: int, source: np.random.Generator) -> Array:
+def near_contact(problem: Furnished, checker: Checker, count: int, source: np.random.Generator) -> Array:
     """(count, n) On either side of the boundary between free and not, bisected until nothing moves by 2 mm."""
-    checker = Checker(problem.model, problem.geometry)
     found, sides = np.zeros((count, len(problem.lower))), source.integers(0, 2, count)
     for k in range(count):
         free, hit = _one(problem, checker, source, False), _one(problem, checker, source, True)
@@ -114,14 +112,8 @@ def edges_near_contact(problem: Furnished, count: int, folder: Path) -> tuple[Ar
     path = folder / "contacts" / problem.name.replace(" ", "-") / f"edges-{count}.npz"
     if not path.exists():
         source, checker = random_source("edges", problem.name), Checker(problem.model, problem.geometry)
-        edges = np.zeros((count, 2, len(problem.lower)))
-        for k in range(count):
-            while True:
-                (middle,) = near_contact(problem, 1, source)
-                step = source.uniform(-SPREAD, SPREAD, len(middle))
-                edges[k] = np.clip([middle - step, middle + step], problem.lower, problem.upper)
-                if not any(checker.hits(q) for q in edges[k]):
-                    break
+        middles = (near_contact(problem, checker, 1, source)[0] for _ in endless())
+        edges = edges_past(middles, checker, (problem.lower, problem.upper), count, source)
         depths = [deepest(checker, *edge) for edge in edges]
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(path, edges=edges, depths=np.array(depths))

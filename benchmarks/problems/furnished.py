@@ -74,13 +74,7 @@ def _placement(source: np.random.Generator) -> pin.SE3:
     """Around the middle of the world, up to 1.6 m high, turned anyhow."""
     bearing, distance = source.uniform(-np.pi, np.pi), source.uniform(0.4, 1.8)
     place = (distance * np.cos(bearing), distance * np.sin(bearing), source.uniform(0.1, 1.6))
-    return pin.SE3(pin.Quaternion(*_unit(source, 4)).matrix(), np.array(place))
-
-
-def _unit(source: np.random.Generator, n: int) -> Array:
-    v = source.normal(size=n)
-    unit: Array = v / np.linalg.norm(v)
-    return unit
+    return pin.SE3(pin.Quaternion(*source.normal(size=4)).normalized().matrix(), np.array(place))
 
 
 def _box(source: np.random.Generator) -> coal.CollisionGeometry:
@@ -88,7 +82,7 @@ def _box(source: np.random.Generator) -> coal.CollisionGeometry:
 
 
 def _primitive(source: np.random.Generator) -> coal.CollisionGeometry:
-    """One of all that the kernel knows; flat ones and long ones."""
+    """A sphere, a capsule, a cylinder, a cone or an ellipsoid; flat ones and long ones."""
     radius, length = source.uniform(0.02, 0.2), source.uniform(0.02, 0.6)
     kinds = (
         coal.Sphere(radius),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count as endless
 from itertools import pairwise
 from pathlib import Path
 
@@ -65,18 +67,27 @@ def judged_edges(row: SceneRow, count: int, folder: Path | None = None) -> Judge
         with np.load(path) as kept:
             return JudgedEdges(kept["edges"], kept["depths"])
     source, checker = random_source("judged edges", row.name), Checker(*load_scene(row))
-    edges: list[Array] = []
-    while len(edges) < count:
-        (middle,) = near_contact(row, 1, source)
-        step = source.uniform(-SPREAD, SPREAD, len(middle))
-        edge = np.clip([middle - step, middle + step], row.body.lower, row.body.upper)
-        if not (checker.hits(edge[0]) or checker.hits(edge[1])):
-            edges.append(edge)
+    middles = (near_contact(row, 1, source)[0] for _ in endless())
+    edges = edges_past(middles, checker, (row.body.lower, row.body.upper), count, source)
     depths = np.array([deepest(checker, *edge) for edge in edges])
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez(path, edges=edges, depths=depths)
-    return JudgedEdges(np.array(edges).reshape(count, 2, len(row.body.joints)), depths)
+    return JudgedEdges(edges, depths)
+
+
+def edges_past(
+    middles: Iterator[Array], checker: Checker, limits: tuple[Array, Array], count: int, source: np.random.Generator
+) -> Array:
+    """(count, 2, n) Edges through configurations (n,) near contact, within limits, that are free at both ends."""
+    edges: list[Array] = []
+    while len(edges) < count:
+        middle = next(middles)
+        step = source.uniform(-SPREAD, SPREAD, len(middle))
+        edge = np.clip([middle - step, middle + step], *limits)
+        if not any(checker.hits(q) for q in edge):
+            edges.append(edge)
+    return np.array(edges).reshape(count, 2, len(limits[0]))
 
 
 def deepest(checker: Checker, a: Array, b: Array) -> float:

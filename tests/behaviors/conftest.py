@@ -1,4 +1,4 @@
-"""Behaviors are controlled 50 times a second here, which takes less than at the usual rate and tells as much."""
+"""Behaviors are controlled 50 times a second here, which takes three quarters of the time."""
 
 from __future__ import annotations
 

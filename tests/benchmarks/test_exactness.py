@@ -15,12 +15,13 @@ from problems.rows import random_source
 def test_states_near_contact_are_on_both_sides_of_it(world: str) -> None:
     """And the same each time."""
     problem = furnished("mannequin", world)
-    states = near_contact(problem, 12, random_source("near"))
     checker = Checker(problem.model, problem.geometry)
+    states = near_contact(problem, checker, 12, random_source("near"))
     assert {checker.hits(q) for q in states} == {True, False}
     assert (states >= problem.lower).all()
     assert (states <= problem.upper).all()
-    again = near_contact(furnished("mannequin", world), 12, random_source("near"))
+    same = furnished("mannequin", world)
+    again = near_contact(same, Checker(same.model, same.geometry), 12, random_source("near"))
     np.testing.assert_array_equal(states, again)
 
 
